@@ -148,7 +148,7 @@ export interface paths {
          * Delete a vehicle
          * @description Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.
          *
-         *     Emits `vehicle.deleted`, `listing.closed`.
+         *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`.
          */
         delete: operations["deleteVehicle"];
         options?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * Edit a vehicle or release its reservation
          * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`, `collection.refunded`, `collection.deposit_kept`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `collection.refunded`, `collection.deposit_kept`.
          */
         patch: operations["updateVehicle"];
         trace?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * Take a vehicle off the marketplace
          * @description Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.
          *
-         *     Emits `listing.closed`, `vehicle.unpublished`.
+         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`.
          */
         post: operations["unpublishVehicle"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
          * Reserve a vehicle
          * @description Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.
          *
-         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`.
+         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`, `marketplace_offer.rejected`.
          */
         post: operations["reserveVehicle"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Mark a vehicle as sold elsewhere
          * @description Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.
          *
-         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`.
+         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`.
          */
         post: operations["markVehicleSold"];
         delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
          * Edit vehicles in bulk
          * @description Edits up to 100 vehicles by id, each on its own: one that is refused is named in `results` with its error and leaves the others as they are. An id may stand there once.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`.
          */
         post: operations["bulkUpdateVehicles"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
          * Sell a vehicle
          * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
          *
-         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`.
+         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`.
          */
         post: operations["createSale"];
         delete?: never;
@@ -1959,17 +1959,15 @@ export interface paths {
         };
         /**
          * List marketplace listings
-         * @description List marketplace listings.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Your own listings with their figures, newest first; empty while the account has no marketplace capability. `scope=network` shows the published cards of other dealers instead, to accounts of the dealer network. Price and currency are always the vehicle’s own.
          */
         get: operations["getMarketplaceListings"];
         put?: never;
         /**
          * Publish a listing
-         * @description Publish a listing.
+         * @description Opens a listing of a vehicle, as publishing the vehicle does: it must be «Stokta» and not listed yet; the account needs the marketplace capability and room in its plan.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `listing.published`, `vehicle.published`.
          */
         post: operations["createMarketplaceListing"];
         delete?: never;
@@ -1987,18 +1985,16 @@ export interface paths {
         };
         /**
          * Read a listing
-         * @description Read a listing.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One of your listings in full, with its figures; another dealer’s as its card, while it is «Yayında» and both are in the dealer network.
          */
         get: operations["getMarketplaceListing"];
         put?: never;
         post?: never;
         /**
          * Take a listing down
-         * @description Take a listing down.
+         * @description Closes the listing for good; open offers on it are rejected and the vehicle stays in stock. Publishing again makes a new listing.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`.
          */
         delete: operations["deleteMarketplaceListing"];
         options?: never;
@@ -2015,9 +2011,7 @@ export interface paths {
         };
         /**
          * List offers on a listing
-         * @description List offers on a listing.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What consumers offer for your listing, highest first. An offer that is not answered ends by itself after seven days.
          */
         get: operations["getMarketplaceListingOffers"];
         put?: never;
@@ -2039,9 +2033,9 @@ export interface paths {
         put?: never;
         /**
          * Accept a consumer's offer
-         * @description Accept a consumer's offer.
+         * @description Agrees to the offer: the vehicle is reserved without an end date, its listing suspended, and the other open offers are rejected. No customer and no sale are made; sell the vehicle, or release it and the agreement falls through.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `marketplace_offer.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `marketplace_offer.rejected`.
          */
         post: operations["acceptMarketplaceListingOffer"];
         delete?: never;
@@ -2061,9 +2055,9 @@ export interface paths {
         put?: never;
         /**
          * Reject a consumer's offer
-         * @description Reject a consumer's offer.
+         * @description Refuses an open offer, with a reason if given.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `marketplace_offer.rejected`.
          */
         post: operations["rejectMarketplaceListingOffer"];
         delete?: never;
@@ -2081,9 +2075,7 @@ export interface paths {
         };
         /**
          * Read listing statistics
-         * @description Read listing statistics.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description How many listings are live and suspended now, and what was published, closed, viewed, asked and offered from day to day; without bounds the last thirty days. Rates are per view and null without views; only consumers’ offers count.
          */
         get: operations["getMarketplaceStats"];
         put?: never;
@@ -3648,6 +3640,42 @@ export interface components {
                 [key: string]: string;
             };
         };
+        CreateMarketplaceListingRequest: {
+            /** Format: uuid */
+            vehicle_id: string;
+            /** @description Default: year, brand and model. */
+            title?: string | null;
+            description?: string | null;
+        };
+        CreateMarketplaceListingResult: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vehicle_id: string;
+            title: string;
+            description: string | null;
+            price: string;
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["MarketplaceListingStatus"];
+            /** Format: date-time */
+            published_at: string;
+            /** Format: date-time */
+            closed_at: string | null;
+            close_reason: components["schemas"]["MarketplaceListingCloseReason"] | null;
+            /** Format: date-time */
+            boosted_until: string | null;
+            stats: components["schemas"]["MarketplaceListingStats"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreateMarketplaceListingResultResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CreateMarketplaceListingResult"];
+            meta: components["schemas"]["Meta"];
+        };
         CreatePaymentPromiseRequest: {
             /** Format: uuid */
             sale_id: string;
@@ -4191,7 +4219,7 @@ export interface components {
         /** @enum {string} */
         Disposition: "iade" | "kalsın";
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4229,7 +4257,7 @@ export interface components {
             } | null;
         };
         /** @enum {string} */
-        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.restructured" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "collection.deposit_kept" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
+        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.restructured" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "collection.deposit_kept" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "marketplace_offer.completed" | "marketplace_offer.fell_through" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
         EventResource: {
             kind: string;
             /** Format: uuid */
@@ -4267,6 +4295,8 @@ export interface components {
         ExportFormat: "csv" | "json";
         /** @enum {string} */
         FuelType: "Benzin" | "Dizel" | "LPG" | "Benzin+LPG" | "Hibrit" | "Elektrik";
+        /** @enum {string} */
+        GetMarketplaceListingsScope: "own" | "network";
         Guarantor: {
             /** Format: uuid */
             id: string;
@@ -4560,6 +4590,127 @@ export interface components {
             note?: string | null;
             deposit_disposition?: components["schemas"]["Disposition"] | null;
         };
+        MarketplaceListing: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            title: string;
+            description?: string | null;
+            price: string;
+            currency: components["schemas"]["Currency"];
+            vehicle?: components["schemas"]["MarketplaceListingVehicle"];
+            seller?: components["schemas"]["Counterparty"];
+            status?: components["schemas"]["MarketplaceListingStatus"];
+            /** Format: date-time */
+            published_at: string;
+            /** Format: date-time */
+            closed_at?: string | null;
+            close_reason?: components["schemas"]["MarketplaceListingCloseReason"] | null;
+            /** Format: date-time */
+            boosted_until?: string | null;
+            stats?: components["schemas"]["MarketplaceListingStats"];
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+        };
+        /** @enum {string} */
+        MarketplaceListingCloseReason: "kaldırıldı" | "satıldı" | "ihalede" | "silindi";
+        MarketplaceListingList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MarketplaceListing"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        MarketplaceListingOffer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            listing_id: string;
+            buyer_name: string;
+            buyer_phone: string;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            message: string | null;
+            status: components["schemas"]["MarketplaceListingOfferStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            responded_at: string | null;
+            reject_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MarketplaceListingOfferList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MarketplaceListingOffer"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        MarketplaceListingOfferResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MarketplaceListingOffer"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        MarketplaceListingOfferStatus: "Beklemede" | "Kabul Edildi" | "Reddedildi" | "Süresi Doldu" | "Tamamlandı" | "Bozuldu";
+        MarketplaceListingResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MarketplaceListing"];
+            meta: components["schemas"]["Meta"];
+        };
+        MarketplaceListingStats: {
+            views: number;
+            favorites: number;
+            contacts: number;
+            offers: number;
+        };
+        /** @enum {string} */
+        MarketplaceListingStatus: "Yayında" | "Askıda" | "Kapandı";
+        MarketplaceListingVehicle: {
+            brand: string;
+            model: string;
+            model_year: number;
+            km: number;
+            fuel_type: string;
+            transmission: string;
+            body_type: string;
+            color: string;
+            city: string;
+            photos: string[];
+            condition: components["schemas"]["MarketplaceListingVehicleCondition"] | null;
+        };
+        MarketplaceListingVehicleCondition: {
+            painted: string[];
+            replaced: string[];
+            tramer_amount: string | null;
+            tramer_currency: components["schemas"]["Currency"] | null;
+            expertise_document_id: string | null;
+        };
+        MarketplaceStats: {
+            active: number;
+            suspended: number;
+            published_in_period: number;
+            closed_in_period: number;
+            views: number;
+            favorites: number;
+            contacts: number;
+            offers: number;
+            accepted_offers: number;
+            contact_rate: number | null;
+            offer_rate: number | null;
+        };
+        MarketplaceStatsResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MarketplaceStats"];
+            meta: components["schemas"]["Meta"];
+        };
         Meta: {
             /** @description Same as the header `X-Request-Id` of the first reply. */
             request_id: string;
@@ -4724,6 +4875,9 @@ export interface components {
             success: true;
             data: components["schemas"]["ReadAllNotificationsResult"];
             meta: components["schemas"]["Meta"];
+        };
+        RejectMarketplaceListingOfferRequest: {
+            reason?: string | null;
         };
         /** @enum {string} */
         ReminderChannel: "WhatsApp" | "E-posta";
@@ -13718,7 +13872,30 @@ export interface operations {
     };
     getMarketplaceListings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Your own listings, or the published cards of other dealers of the network. One of own, network. */
+                scope?: components["schemas"]["GetMarketplaceListingsScope"];
+                /** @description Only those with this status. One of Yayında, Askıda, Kapandı. */
+                status?: components["schemas"]["MarketplaceListingStatus"];
+                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                brand?: string;
+                /** @description Only this model; letters are compared as search does. Text of 1 to 80 characters. */
+                model?: string;
+                /** @description Price from this amount on; needs `currency`. An amount such as 1500 or 1500.50. */
+                price_min?: string;
+                /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
+                price_max?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only in this city; letters are compared as search does. Text of 1 to 60 characters. */
+                city?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13728,17 +13905,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MarketplaceListingList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13757,19 +13963,105 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMarketplaceListingRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CreateMarketplaceListingResultResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
+             *     - `already_published`: This vehicle is on the marketplace already
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13789,17 +14081,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MarketplaceListingResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13823,25 +14144,93 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CreateMarketplaceListingResultResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `listing_closed`: This listing is closed
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getMarketplaceListingOffers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                status?: components["schemas"]["MarketplaceListingOfferStatus"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -13853,17 +14242,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceListingOfferList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13889,17 +14323,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MarketplaceListingOfferResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `offer_closed`: This offer is closed
+             *     - `offer_expired`: This offer has expired
+             *     - `vehicle_not_available`: This vehicle is no longer available
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13923,26 +14416,94 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectMarketplaceListingOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MarketplaceListingOfferResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `offer_closed`: This offer is closed
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getMarketplaceStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13952,17 +14513,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MarketplaceStatsResponse"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
