@@ -2,11 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '../domain/keys/keys.ts';
 import { addressGroup } from '../domain/net/address.ts';
+import { readVerifiedPaper } from '../domain/papers/verification.ts';
 import { type Clock, dayIn } from '../kit/clock.ts';
+import type { Database } from '../kit/db.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { ApiRow } from './api/api-rows.ts';
 import { pathOf } from './api/call.ts';
+import { createMemoryLimiter } from './api/rate-limit.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/docs-page.ts';
@@ -16,6 +19,7 @@ import { postmanOf } from './docs/postman.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
 import { countUnread } from './wire/unread-replies.ts';
+import { verificationPage } from './wire/verification-page.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];
@@ -25,6 +29,7 @@ export interface SiteParts {
   readonly common: readonly string[];
   readonly isReady: () => Promise<boolean>;
   readonly budgets: Budgets;
+  readonly database: Database;
   readonly addressOf: (request: IncomingMessage) => string;
   /** The key of a request, null without one, or a refusal. */
   readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
@@ -64,7 +69,8 @@ async function pageFor(
 ): Promise<Page | Reply> {
   const locale = localeOf(request.headers['accept-language']);
   const docs = path === '/docs' || path.startsWith('/docs/') ? docsPage(path.slice('/docs'.length)) : undefined;
-  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : docs;
+  const paper = path.startsWith('/dogrula/') ? verified(path.slice('/dogrula/'.length)) : undefined;
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : (docs ?? paper);
   if (page === undefined) return refused('not_found', {}, meta, locale);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const words = { method: request.method ?? '', allowed: 'GET, HEAD' };
@@ -136,6 +142,21 @@ const docsPage =
     if (!docsPaths(parts.rows, options).includes(path)) fail('not_found');
     const body = kept(() => renderDocs(parts.rows, options, path)!);
     return { status: 200, type: 'text/html; charset=utf-8', body };
+  };
+
+/** Codes are not guessed in a lifetime; the limit keeps whoever tries from costing others anything. */
+const MAX_LOOKS_A_MINUTE = 60;
+const looks = createMemoryLimiter();
+
+const verified =
+  (code: string): PageMaker =>
+  async ({ budgets, database, addressOf }, request, query) => {
+    const network = addressGroup(addressOf(request));
+    if (!looks.admit(network, MAX_LOOKS_A_MINUTE).admitted)
+      fail('rate_limit_exceeded', { headers: { 'Retry-After': '60' }, words: { limit: MAX_LOOKS_A_MINUTE, seconds: 60 } });
+    const paper = await budgets.strangers.during(network, () => database.onPlatform('read', (db) => readVerifiedPaper(db, code)));
+    const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
+    return { status: paper === null ? 404 : 200, type: 'text/html; charset=utf-8', body: verificationPage(paper, locale) };
   };
 
 const todayOf = ({ clock }: SiteParts): string => dayIn(clock.now(), 'UTC');

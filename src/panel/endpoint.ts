@@ -199,12 +199,15 @@ export class PanelList<Item = unknown> {
 export const listed = <Item>(found: readonly Item[], page: Paging, total: number | null = null): PanelList<Item> =>
   new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
 
-/** Sent as a download. The pieces are generated at the browser's pace, after the row's own transaction has ended. */
+/**
+ * Sent as a download, or shown by the browser where it is a PDF. The pieces are generated at the browser's pace, after the row's own
+ * transaction has ended. Bytes cannot be masked, so whoever sees names masked does not get them.
+ */
 export class PanelFile {
   readonly name: string;
   readonly type: string;
-  readonly pieces: AsyncIterable<string>;
-  constructor(name: string, type: string, pieces: AsyncIterable<string>) {
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+  constructor(name: string, type: string, pieces: AsyncIterable<string | Uint8Array>) {
     this.name = name;
     this.type = type;
     this.pieces = pieces;

@@ -17,6 +17,7 @@ import { keyRows } from './keys/keys.ts';
 import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
 import { overviewRows } from './overview.ts';
+import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
 import { saleRows } from './sales.ts';
@@ -43,6 +44,7 @@ const listed = [
   ...saleRows,
   ...receivableRows,
   ...reminderRows,
+  ...paperRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

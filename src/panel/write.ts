@@ -4,7 +4,7 @@ import type { Actor, Work } from '../kit/work.ts';
 import type { PanelAccount, PanelSession } from './endpoint.ts';
 import type { PanelServices } from './services.ts';
 
-interface Writing {
+export interface Writing {
   readonly services: PanelServices;
   readonly account: PanelAccount;
   readonly session: PanelSession;

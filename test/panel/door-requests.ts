@@ -231,6 +231,25 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET customers/{customer_id}/statement.csv': ({ customerId }) => ({
     path: `customers/${customerId}/statement.csv?currency=STG&from=2026-01-01&to=2026-12-31`,
   }),
+  'GET collections/{collection_id}/receipt.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET collections/{collection_id}')}/receipt.pdf`,
+  }),
+  'GET customers/{customer_id}/statement.pdf': ({ customerId }) => ({
+    path: `customers/${customerId}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`,
+  }),
+  'GET statements.pdf': ({ customerId }) => ({
+    path: `statements.pdf?ids=${customerId}&currency=STG&from=2026-01-01&to=2026-12-31`,
+  }),
+  'GET till/closings/{closing_id}/closing.pdf': async (world) => ({
+    path: `till/closings/${await newClosing(world)}/closing.pdf`,
+  }),
+  'POST sales/{sale_id}/notice': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/notice`,
+    body: { deadline: '2099-01-01' },
+  }),
+  'GET sales/{sale_id}/notice.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/notice.pdf?deadline=2099-01-01`,
+  }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),
   'GET sales/{sale_id}/reminders': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reminders` }),

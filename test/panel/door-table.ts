@@ -112,6 +112,12 @@ o.fsv..l GET sales/{sale_id}/reminders
 o.fs.... POST installments/{installment_id}/reminders
 o.fsv..l GET customers/{customer_id}/statement
 o.fsv..l GET customers/{customer_id}/statement.csv
+o.fs.... GET collections/{collection_id}/receipt.pdf
+o.fs.... GET customers/{customer_id}/statement.pdf
+o.fs.... GET statements.pdf
+o.fs.... GET till/closings/{closing_id}/closing.pdf
+o.fs.... POST sales/{sale_id}/notice
+o.fs.... GET sales/{sale_id}/notice.pdf
 o.fsv..l GET till
 o.fsv..l GET till/closings
 o.f..... POST till/closings

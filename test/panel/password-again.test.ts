@@ -68,6 +68,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST sales/{sale_id}/preview': 'keeps nothing',
   'POST sales/{sale_id}/cancel-preview': 'keeps nothing',
   'POST collections/preview': 'keeps nothing',
+  'POST sales/{sale_id}/notice': 'writes down a letter in the activity',
   'POST installments/{installment_id}/preview': 'keeps nothing',
   'POST till/closings': 'work of every day',
   'POST installments/{installment_id}/reminders': 'work of every day',

@@ -346,6 +346,23 @@ export type Paper =
 
 export type PaperCode = Paper['code'];
 
+export const TEMPLATE_NAMES: Readonly<Record<PaperCode, string>> = {
+  satis_sozlesmesi: 'Satış sözleşmesi',
+  odeme_plani: 'Ödeme planı',
+  kefaletname: 'Kefaletname',
+  teslim_tutanagi: 'Teslim tutanağı',
+  senet: 'Senet',
+  ibraname: 'İbraname',
+  kvkk_aydinlatma: 'KVKK aydınlatma metni',
+  makbuz: 'Tahsilat makbuzu',
+  kapora_makbuzu: 'Kapora makbuzu',
+  iade_makbuzu: 'İade makbuzu',
+  hesap_ekstresi: 'Hesap ekstresi',
+  ihtar_mektubu: 'İhtar mektubu',
+  senet_bordrosu: 'Senet bordrosu',
+  kasa_kapanisi: 'Kasa kapanışı',
+};
+
 /** A paper as text, to be kept (sealed, it names people) and drawn again; the logo goes with it. */
 export const paperText = (paper: Paper): string =>
   JSON.stringify(paper, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {

@@ -5,6 +5,7 @@ import { object } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { voidVerifications } from '../papers/verification.ts';
 import { parseRate } from '../rates/rates.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Fields, nullable, oneOfField, required, textField, withDefault } from '../records/fields.ts';
@@ -77,6 +78,10 @@ export async function reverseCollection(
     throw error;
   });
   markReversed(work, originals, posted.ids);
+  await voidVerifications(
+    work,
+    originals.map(({ id: one }) => one),
+  );
   return announce(work, originals, posted);
 }
 

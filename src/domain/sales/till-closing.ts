@@ -152,7 +152,7 @@ export interface TillClosing {
 const CLOSING = sql`id, branch_id, day, lines, reason, closed_by, utc_text(closed_at) as closed_at, reopened_by, utc_text(reopened_at) as reopened_at,
   reopen_reason`;
 
-const readClosing = (db: Db, id: string): Promise<TillClosing> =>
+export const readClosing = (db: Db, id: string): Promise<TillClosing> =>
   db.one<TillClosing>(sql`select ${CLOSING} from ${own('till_closings')} where id = ${id}`);
 
 /** Newest day first; one more than the page holds where there is a next page. */

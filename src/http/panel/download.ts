@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { maskText } from '../../domain/privacy/mask.ts';
+import { fail } from '../../kit/errors.ts';
 import type { PanelFile } from '../../panel/endpoint.ts';
 import { NO_STORE, PIECE_BYTES } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
@@ -17,7 +18,12 @@ export async function sendFile(
 ): Promise<void> {
   const pieces = file.pieces[Symbol.asyncIterator]();
   const first = await pieces.next();
-  const name = `attachment; filename="${file.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+  if (masked && first.done !== true && typeof first.value !== 'string') {
+    await pieces.return?.();
+    fail('not_permitted');
+  }
+  const shown = file.type === 'application/pdf' ? 'inline' : 'attachment';
+  const name = `${shown}; filename="${file.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
   response.writeHead(200, [
     ...['Content-Type', file.type, 'Cache-Control', NO_STORE, 'Content-Disposition', name],
     ...['X-Request-Id', call.id, ...parts.common],
@@ -25,7 +31,7 @@ export async function sendFile(
   const all = async function* () {
     try {
       for (let piece = first; piece.done !== true; piece = await pieces.next())
-        yield* inPieces(Buffer.from(masked ? maskText(piece.value) : piece.value));
+        yield* inPieces(Buffer.from(masked ? maskText(piece.value as string) : piece.value));
     } finally {
       await pieces.return?.();
     }

@@ -1,0 +1,41 @@
+// What every paper of an account begins with: its head, its country, and its own clauses.
+import type { Db } from '../../kit/db.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { type Country, type PaperCode, type PaperHead, TEMPLATE_VERSION } from './paper.ts';
+
+interface Account {
+  readonly name: string;
+  readonly legal_name: string | null;
+  readonly city: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly country: Country;
+  readonly clauses: Readonly<Record<string, string>>;
+}
+
+export interface PaperBase {
+  readonly version: number;
+  readonly country: Country;
+  readonly language: 'tr';
+  readonly created_at: Date;
+  readonly day: string;
+  readonly head: PaperHead;
+  readonly clauses: string | null;
+  readonly verification: null;
+}
+
+export async function readPaperBase(
+  db: Db,
+  code: PaperCode,
+  when: { readonly created_at: Date; readonly day: string },
+): Promise<PaperBase> {
+  const { country, clauses, ...head } = await db.one<Account>(
+    sql`select name, legal_name, city, phone, email, country, paper_clauses::json as clauses from ${own('accounts')}`,
+  );
+  return {
+    ...{ version: TEMPLATE_VERSION, country, language: 'tr', ...when },
+    head: { ...head, address: null, logo: null },
+    clauses: clauses[code] ?? null,
+    verification: null,
+  };
+}

@@ -1,0 +1,99 @@
+// The papers that the panel draws, over HTTP: what they say, who gets them, and the page by which a stranger checks a receipt.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let api: TestService;
+let dealer: Dealer;
+let owner: Browser;
+let customer: string;
+let sale: string;
+let money: string;
+beforeAll(async () => {
+  api = await testService({ at: '2026-11-16T10:00:00Z' });
+  await openAll(api);
+  dealer = await aDealer(api);
+  owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
+  customer = await customerOf(dealer, { first_name: 'Şükrü', last_name: 'Çağlayangil' });
+  const terms = {
+    sale_price: '1200.00',
+    currency: 'STG',
+    sale_date: '2026-08-01',
+    first_due_date: '2026-09-01',
+    installment_count: 12,
+  };
+  sale = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: customer, ...terms })).id;
+  money = dataOf(await collect(dealer, sale, '150.00', { currency: 'STG', collected_on: '2026-11-10' })).id;
+});
+afterAll(() => api.close());
+
+const bytesOf = async (path: string): Promise<{ status: number; type: string | null; bytes: Buffer }> => {
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(`${owner.url}/panel/api/${path}`, { headers: { 'sec-fetch-site': 'same-origin', cookie } });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+};
+const canRead = existsSync('/usr/bin/pdftotext');
+const textOf = (bytes: Buffer): string =>
+  execFileSync('pdftotext', ['-raw', '-', '-'], { input: bytes }).toString().replace(/\s+/g, ' ');
+
+test.runIf(canRead)(
+  'a receipt says what it filled and what is open, is the same each time, and is proved by its code',
+  async () => {
+    const first = await bytesOf(`collections/${money}/receipt.pdf`);
+    expect([first.status, first.type]).toEqual([200, 'application/pdf']);
+    const text = textOf(first.bytes);
+    for (const wanted of [
+      'Şükrü Çağlayangil',
+      '150,00 STG',
+      'Yalnız Yüzelli İngiliz sterlini',
+      'Taksit 1/12, 01.09.2026',
+      'Taksit 2/12, 01.10.2026',
+      '50,00 STG',
+      'Önceki vadelerden doğan haklarımız saklıdır.',
+      'Kalan borç 1.050,00 STG',
+    ])
+      expect(text).toContain(wanted);
+    const again = await bytesOf(`collections/${money}/receipt.pdf`);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    const roll = await bytesOf(`collections/${money}/receipt.pdf?size=80mm`);
+    expect(roll.bytes.equals(first.bytes)).toBe(false);
+    const code = /dogrula\/([0-9A-Z]{26})/.exec(text)![1]!;
+    const page = await fetch(`${owner.url}/dogrula/${code}`);
+    const shown = await page.text();
+    expect(page.status).toBe(200);
+    expect(shown).toContain(createHash('sha256').update(first.bytes).digest('hex'));
+    expect(shown).toContain('150,00 STG');
+    expect(shown).toContain('10.11.2026');
+    expect(shown).not.toMatch(/Şükrü|Çağlayangil|<script/);
+    expect((await fetch(`${owner.url}/dogrula/${code.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`)).status).toBe(404);
+    dataOf(await reverse(dealer, money, {}));
+    expect(textOf((await bytesOf(`collections/${money}/receipt.pdf`)).bytes)).toContain('İPTAL EDİLDİ');
+    expect(await (await fetch(`${owner.url}/dogrula/${code}?lang=en`)).text()).toContain('it was cancelled');
+  },
+);
+
+test.runIf(canRead)('statements of one and of many, and a notice that is written down', async () => {
+  const range = 'currency=STG&from=2026-01-01&to=2026-12-31';
+  const one = textOf((await bytesOf(`customers/${customer}/statement.pdf?${range}`)).bytes);
+  for (const wanted of ['HESAP EKSTRESİ', 'Şükrü Çağlayangil', 'Taksit 1', 'Kapanış bakiyesi']) expect(one).toContain(wanted);
+  const other = await customerOf(dealer, { first_name: 'Ali', last_name: 'Veli' });
+  expect(textOf((await bytesOf(`statements.pdf?ids=${customer},${other}&${range}`)).bytes)).toContain('Ali Veli');
+  expect((await bytesOf(`statements.pdf?ids=${crypto.randomUUID()}&${range}`)).status).toBe(404);
+  const notice = await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-12-01' } });
+  expect(notice.json.data).toEqual({ deadline: '2026-12-01', legal_stage: 'Yok' });
+  const letter = textOf((await bytesOf(`sales/${sale}/notice.pdf?deadline=2026-12-01`)).bytes);
+  for (const wanted of ['İHTAR', 'Sayın Şükrü Çağlayangil', '01.12.2026 gününe kadar', '300,00 STG'])
+    expect(letter).toContain(wanted);
+  const { json } = await owner.api(`v1/customers/${customer}/activity`);
+  expect(JSON.stringify(json)).toContain('ihtar mektubu');
+  expect((await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-11-16' } })).status).toBe(422);
+});
