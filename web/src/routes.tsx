@@ -10,6 +10,7 @@ import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { ratesRoutes } from './screens/rates/routes.tsx';
 import { receivablesRoutes } from './screens/receivables/routes.tsx';
+import { reportsRoutes } from './screens/reports/routes.tsx';
 import { salesRoutes } from './screens/sales/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
@@ -31,6 +32,7 @@ const screens = shellRoute.addChildren([
   ...customersRoutes,
   ...salesRoutes,
   ...receivablesRoutes,
+  ...reportsRoutes,
   ...staffRoutes,
   ...tasksRoutes,
   ...notificationsRoutes,

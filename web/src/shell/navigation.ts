@@ -91,7 +91,7 @@ const DEALER: Section = {
     soon('network', Waypoints, 'Dealer-network offers'),
     soon('marketplace', Store, 'Marketplace'),
     soon('wallet', Wallet, 'Wallet'),
-    soon('reports', ChartNoAxesCombined, 'Reports and analytics'),
+    { name: 'reports', icon: ChartNoAxesCombined, to: '/raporlar', who: rolesFor({ scope: 'reports:read', risk: 'read' }) },
     { name: 'rates', icon: Coins, to: '/kur' },
     { name: 'notifications', icon: Bell, to: '/bildirimler' },
   ],

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const reports = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/raporlar',
+  validateSearch: searchOf('report', 'from', 'to', 'group_by'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'ReportsScreen'),
+});
+
+export const reportsRoutes = [reports] as const;
