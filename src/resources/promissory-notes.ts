@@ -1,6 +1,7 @@
 // Promissory notes (senet) written for a sale, one per installment. The paper's figures never change; a wrong note is cancelled.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { listNotes, NOTE_EDIT_FIELDS, NOTE_FIELDS, NoteFilters, PromissoryNote, readNote } from '../domain/sales/note.ts';
+import { NoteDocument, prepareNoteDocument, readNoteDocument } from '../domain/sales/note-paper.ts';
 import { editNote, issueNotes } from '../domain/sales/note-writes.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
@@ -68,8 +69,22 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
       run: ({ work, params, body }) => editNote(work, params.note_id, body),
     },
   ),
-  get('promissory-notes/{note_id}/document', 'promissory-notes:read', 'read', 'Yakında', [
-    'Read the printable note',
-    'Senedin çıktısını getir',
-  ]),
+  get(
+    'promissory-notes/{note_id}/document',
+    'promissory-notes:read',
+    'read',
+    'Yakında',
+    ['Read the printable note', 'Senedin çıktısını getir'],
+    {
+      about: [
+        'The note as a PDF to print, by a link of 15 minutes. Once its original was printed (`printed_at`), every further one is marked as a copy: two originals are two debts.',
+        'Senedin basılacak PDF’i, 15 dakikalık bağlantıyla. Aslı basıldıktan sonra (`printed_at`) her çıktı örnek olarak işaretlenir: iki asıl, iki borçtur.',
+      ],
+      refuses: ['note_cancelled'],
+      returns: NoteDocument,
+      fresh: true,
+      prepares: prepareNoteDocument,
+      run: ({ db, params, linkTo }) => readNoteDocument(db, params.note_id, linkTo),
+    },
+  ),
 ]);

@@ -151,6 +151,7 @@ export const SALES_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET promissory-notes': read(() => ({ path: 'promissory-notes' })),
   'POST promissory-notes': write(({ id }) => ({ path: 'promissory-notes', body: { sale_id: id, issue_place: 'Lefkoşa' } })),
   'GET promissory-notes/{note_id}': read(({ note }) => ({ path: `promissory-notes/${note}` })),
+  'GET promissory-notes/{note_id}/document': read(({ note }) => ({ path: `promissory-notes/${note}/document` })),
   'PATCH promissory-notes/{note_id}': write(async (sale, world) => ({
     path: `promissory-notes/${(await newNotes(world, sale))[0]!.id}`,
     body: { status: 'Bankada', bank_name: 'İş Bankası', printed: true },

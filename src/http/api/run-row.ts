@@ -1,7 +1,9 @@
 // From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
 
 import { signLink } from '../../domain/files/file-links.ts';
+import type { Files } from '../../domain/files/file-store.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
+import type { Writer } from '../../domain/writes/write.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import type { Body, CallingKey, Context, FileLink, NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
@@ -15,6 +17,7 @@ import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody,
 import { type ApiRow, isList } from './api-rows.ts';
 import type { CatchUp } from './catch-up.ts';
 import { readCursor, signCursor } from './cursor.ts';
+import { preparationOf } from './prepare-row.ts';
 import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
@@ -23,6 +26,8 @@ export interface RowRunner {
   readonly catchUp: CatchUp;
   readonly publicUrl: () => string;
   readonly secrets: Secrets;
+  readonly writer: Writer;
+  readonly files: Files;
 }
 
 /** For whom a row runs: a key through the API, or a person through the panel. */
@@ -105,6 +110,7 @@ function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked)
 
 async function runUncached(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Promise<Reply> {
   const body = row.body!;
+  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, asked.params));
   const found = await runBody(runner, call, body, asked);
   if (!isList(body)) return replyWithObject(call, body, found);
   const page = found as Page;

@@ -1,12 +1,10 @@
 // From an admitted write to its reply: body, parameters, idempotency, the row's own work, the envelope.
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
-import type { Files } from '../../domain/files/file-store.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
-import type { Writer } from '../../domain/writes/write.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { type Db, Undone } from '../../kit/db.ts';
 import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
@@ -35,9 +33,7 @@ import { contextOf, type RowCall, type RowRunner, requireIds } from './run-row.t
 
 export interface WriteRunner extends RowRunner {
   readonly catalog: Catalog<ApiRow>;
-  readonly files: Files;
   readonly budgets: Budgets;
-  readonly writer: Writer;
 }
 
 /** A request that may run a row which writes. */
