@@ -5,7 +5,7 @@ import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
 import type { listParams, Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
-import type { CallingAccount, SealingKeys, Work } from './work.ts';
+import type { CallingAccount, Work } from './work.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read' | 'write' | 'destructive' | 'sensitive';
@@ -112,17 +112,6 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly isDry: boolean;
 }
 
-/** What a read has before it begins: transactions of its own, so that the read itself stays one. */
-export interface Preparation {
-  readonly params: Readonly<Record<string, string>>;
-  readonly keys: SealingKeys;
-  /** Where files are made, on this machine. */
-  readonly folder: string;
-  read<T>(run: (db: Db) => Promise<T>): Promise<T>;
-  /** Puts the file, then does the write that is to keep it; where it answers false, nothing of either is left. */
-  store(file: NewFile, keep: (work: Work) => Promise<boolean>): Promise<void>;
-}
-
 /** For rows that take many records at once. */
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
@@ -151,8 +140,8 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly maxBytes?: number;
   /** The reply has no ETag and is never cached, because it changes without the account's data changing. */
   readonly fresh?: true;
-  /** For a read of what may have to be made first, such as a paper that was not drawn yet. */
-  readonly prepares?: (preparation: Preparation) => Promise<void>;
+  /** For a read of what may have to be made first, such as a paper that was not drawn yet. It gets a `Preparation` (domain/files). */
+  readonly prepares?: (preparation: never) => Promise<void>;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
 }
 

@@ -2,11 +2,12 @@
 // is no longer what was drawn last.
 import { createHash } from 'node:crypto';
 import { type Db, Unavailable } from '../../kit/db.ts';
-import type { FileLink, Preparation } from '../../kit/endpoint.ts';
+import type { FileLink } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { integer, type Of, object, text, timestamp } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
+import type { Preparation } from '../files/preparation.ts';
 import { dropFiles, keepFiles } from '../files/stored-files.ts';
 import { type Country, type NotesPaper, type PaperHead, type Party, paperText, TEMPLATE_VERSION } from '../papers/paper.ts';
 import { drawPaper } from '../papers/paper-drawing.ts';

@@ -1,9 +1,9 @@
 // What a read may need to have stored before it begins: read, made outside of any transaction, kept in a write of its own.
+import type { Preparation } from '../../domain/files/preparation.ts';
 import { storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { SYSTEM } from '../../domain/writes/write.ts';
 import { Undone } from '../../kit/db.ts';
-import type { Preparation } from '../../kit/endpoint.ts';
 import type { RowCall, RowRunner } from './run-row.ts';
 
 export function preparationOf(runner: RowRunner, call: RowCall, params: Readonly<Record<string, string>>): Preparation {

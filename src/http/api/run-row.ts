@@ -110,7 +110,7 @@ function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked)
 
 async function runUncached(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Promise<Reply> {
   const body = row.body!;
-  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, asked.params));
+  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, asked.params) as never);
   const found = await runBody(runner, call, body, asked);
   if (!isList(body)) return replyWithObject(call, body, found);
   const page = found as Page;
