@@ -12570,7 +12570,7 @@ export interface operations {
              * @description The present state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `legal_name_missing`: The dealer’s legal name is not recorded; set it in the settings
+             *     - `legal_name_missing`: The dealer’s legal name is not recorded
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `note_exists`: This installment has a promissory note already
              *     - `installment_paid`: This installment is «Ödendi»
