@@ -128,7 +128,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   get('marketplace/stats', 'marketplace:read', 'read', 'Yakında', ['Read listing statistics', 'İlan istatistiklerini getir'], {
     about: [
       'How many listings are live and suspended now, and what was published, closed, viewed, asked and offered from day to day; without bounds the last thirty days. Rates are per view and null without views; only consumers’ offers count.',
-      'Şu anda yayında ve askıda kaç ilan olduğu; günler arasında açılan, kapanan, görüntülenen, sorulan ve teklif edilenler; sınır verilmezse son otuz gün. Oranlar görüntüleme başınadır, görüntüleme yoksa null; yalnız alıcı teklifleri sayılır.',
+      'Şu anda yayında ve askıda kaç ilan olduğu; günler arasında açılan, kapanan, görüntülenen, sorulan ve teklif edilenler; aralık verilmezse son otuz gün. Oranlar görüntüleme başınadır, görüntüleme yoksa null; yalnız alıcı teklifleri sayılır.',
     ],
     fresh: true,
     query: { from: momentParam, to: momentParam },

@@ -66,7 +66,7 @@ beforeAll(async () => {
   other = { api: service, accountId, keyId, key, vehicleId: vehicles[0]!, customerId: customers[0]! };
   stranger = await newPerson(service, { accountId });
   await signedIn(service, stranger);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await admin?.close();
   await service?.close();
@@ -159,7 +159,7 @@ test('those who may get what they ask for, and nothing of another dealer with it
     }
   });
   expect(problems).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 describe("another dealer's records", () => {
   /** A valid request for each, had it come from there. */
@@ -170,7 +170,7 @@ describe("another dealer's records", () => {
     });
     // A dealer has one of them at a time while they are made: here each is to be alive.
     await admin.rows('update webhooks set deleted_at = null where account_id = $1', [other.accountId]);
-  }, 120_000);
+  }, 300_000);
 
   test('are refused to those who may not and absent to those who may, and stay as they are', async () => {
     const before = await everythingOf(other);
@@ -191,7 +191,7 @@ describe("another dealer's records", () => {
     });
     expect(problems).toEqual([]);
     expect(await everythingOf(other)).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 
   test('are absent to whoever tries a row in the catalog, too', async () => {
     const problems: string[] = [];
@@ -279,5 +279,5 @@ describe("another dealer's records", () => {
     });
     expect(problems).toEqual([]);
     expect(await everythingOf(other)).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 });

@@ -44,7 +44,7 @@ describe.each([
   let made: Run;
   beforeAll(async () => {
     made = await run(belts);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => made?.service.close());
 
   test('each dealer sees its own', () => {
@@ -126,4 +126,4 @@ test('the walk would tell: with both belts cut the other dealer is seen', async 
   } finally {
     await made.service.close();
   }
-}, 120_000);
+}, 300_000);

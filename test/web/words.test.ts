@@ -10,7 +10,7 @@ const FILES = [
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/s[üÜ]zge[çc]/i, 'filtre'],
-  [/(?<![\p{L}])[Ss]ınır(?!la)/u, 'limit'],
+  [/(?<![\p{L}])[Ss]ınır(?!la|lı)/u, 'limit'],
   [/(?<![\p{L}])[Ss]ır(?:rı|la)?(?![\p{L}])/u, 'gizli anahtar'],
   [/şöyle olmalı/, '…, … olmalı'],
   [/Kayıt dışında/, 'sistem dışında'],
