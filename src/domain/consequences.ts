@@ -1,6 +1,7 @@
 // Which subjects react when something happens in another subject, and in which order; their events come in the same order. All
 // reactions run in the transaction of what happened, so one that fails undoes everything.
 import type { Consequences, Work } from '../kit/work.ts';
+import { endBoostsOf } from './boosts/boost-times.ts';
 import { forgetRowErrors } from './imports/import-run.ts';
 import {
   forgetOffersOf,
@@ -21,7 +22,7 @@ const inOrder =
 
 export const CONSEQUENCES: Consequences = {
   vehicleLeftStock: inOrder(rejectOffersOnCar),
-  listingClosed: inOrder(rejectOffersOfListing),
+  listingClosed: inOrder(rejectOffersOfListing, endBoostsOf),
   reservationEnded: inOrder(settleAgreedOffer),
   saleCancelled: inOrder(),
   customerErased: async (work, { id }) => {

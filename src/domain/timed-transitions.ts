@@ -1,11 +1,15 @@
 // All timed transitions, in the order in which they run.
 import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
+
+import { nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
 import { nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
 import { breakPromises, nextPromiseEnd } from './sales/promise-follow.ts';
 import { expireReservations, nextReservationEnd } from './stock/reservations.ts';
 import type { TimedTransition } from './writes/timed-transition.ts';
 
 export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
+  // First, because the others stamp cars, after which orders and wallets are no longer waited for.
+  { run: runBoosts, next: nextBoostMoment },
   { run: expireReservations, next: nextReservationEnd },
   { run: expireOffers, next: nextOfferEnd },
   { run: breakPromises, next: nextPromiseEnd },

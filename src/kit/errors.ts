@@ -190,6 +190,13 @@ export const PANEL_ERRORS = {
     'A second administrator must grant this: not you, nobody you made, nor who made you',
     'Bunu ikinci bir yöneticinin onaylaması gerekir: siz, sizin eklediğiniz ya da sizi ekleyen yönetici olamaz',
   ),
+  own_topup: code(
+    403,
+    'Another administrator must decide what you asked for yourself',
+    'Kendi istediğiniz yüklemeyi başka bir yönetici sonuçlandırmalı',
+  ),
+  wallet_full: code(409, 'A wallet holds at most {limit}', 'Bir cüzdanda en çok {limit} olabilir'),
+  invoice_settled: code(409, 'This invoice is paid or cancelled', 'Bu fatura ödenmiş ya da iptal edilmiş'),
   row_not_built: code(
     409,
     '{endpoint} is not built yet, so it cannot be opened',

@@ -52,6 +52,13 @@ export const TENANT_TABLES = [
   'promissory_notes',
   'marketplace_offers',
   'listing_visits',
+  'memberships',
+  'membership_invoices',
+  'wallets',
+  'wallet_transactions',
+  'ledger_entries',
+  'wallet_topups',
+  'boost_orders',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -1,9 +1,59 @@
 // Paid boosts (doping) for a listing, charged to the wallet when ordered. Only an order that is not active can be cancelled.
+import {
+  BOOST_ORDER_FIELDS,
+  BoostOrder,
+  BoostOrderFilters,
+  listBoostOrders,
+  readBoostOrder,
+} from '../domain/boosts/boost-order.ts';
+import { buyBoost, cancelBoost } from '../domain/boosts/boost-order-writes.ts';
+import { createBody } from '../domain/records/body.ts';
 import { del, get, post, resource } from '../kit/endpoint.ts';
 
 export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
-  get('boost-orders', 'boost:read', 'read', 'Yakında', ['List boost orders', 'Doping siparişlerini listele']),
-  post('boost-orders', 'boost:write', 'write', 'Yakında', ['Order a boost', 'Doping satın al']),
-  get('boost-orders/{order_id}', 'boost:read', 'read', 'Yakında', ['Read a boost order', 'Doping siparişini getir']),
-  del('boost-orders/{order_id}', 'boost:write', 'destructive', 'Yakında', ['Cancel a boost order', 'Doping siparişini iptal et']),
+  get('boost-orders', 'boost:read', 'read', 'Yakında', ['List boost orders', 'Doping siparişlerini listele'], {
+    about: [
+      'Every boost that was bought, newest first. Empty for an account without the marketplace.',
+      'Satın alınmış bütün dopingler, en yeniden eskiye. Pazarı kapalı hesapta boştur.',
+    ],
+    query: BoostOrderFilters,
+    lists: BoostOrder,
+    run: ({ db, query, page }) => listBoostOrders(db, query, page),
+  }),
+  post('boost-orders', 'boost:write', 'write', 'Yakında', ['Order a boost', 'Doping satın al'], {
+    about: [
+      'Buys a package of `account/capabilities` for a listing that is «Yayında», now or at most 60 days ahead. The whole price leaves the wallet with the order, or nothing happens.',
+      '`account/capabilities` içindeki bir paketi «Yayında» olan bir ilan için, şimdi ya da en çok 60 gün sonrası için satın alır. Bedelin tamamı siparişle birlikte cüzdandan düşer; yoksa hiçbir şey olmaz.',
+    ],
+    refuses: ['capability_not_enabled', 'unknown_package', 'listing_not_active', 'boost_overlap', 'insufficient_balance'],
+    emits: ['boost_order.created', 'wallet_transaction.created', 'boost_order.started'],
+    takes: createBody(BOOST_ORDER_FIELDS),
+    returns: BoostOrder,
+    answers: 201,
+    idempotency: 'required',
+    run: ({ work, body }) => buyBoost(work, body),
+  }),
+  get('boost-orders/{order_id}', 'boost:read', 'read', 'Yakında', ['Read a boost order', 'Doping siparişini getir'], {
+    about: ['One order, with what was charged and refunded for it.', 'Bir sipariş; ne çekildiği ve ne iade edildiğiyle.'],
+    refuses: ['capability_not_enabled'],
+    returns: BoostOrder,
+    run: ({ db, params }) => readBoostOrder(db, params.order_id),
+  }),
+  del(
+    'boost-orders/{order_id}',
+    'boost:write',
+    'destructive',
+    'Yakında',
+    ['Cancel a boost order', 'Doping siparişini iptal et'],
+    {
+      about: [
+        'Cancels a boost that has not begun; its price is back in the wallet at once. One that runs or is over is not refunded.',
+        'Başlamamış dopingi iptal eder; bedeli hemen cüzdana döner. Başlamış ya da bitmiş olan iade edilmez.',
+      ],
+      refuses: ['capability_not_enabled', 'boost_active', 'boost_finished', 'boost_already_cancelled'],
+      emits: ['boost_order.cancelled', 'wallet_transaction.created'],
+      returns: BoostOrder,
+      run: ({ work, params }) => cancelBoost(work, params.order_id),
+    },
+  ),
 ]);

@@ -1,11 +1,39 @@
 // The dealer's plan with the platform: its limits, what of them is used, and its invoices.
+import { InvoiceFilters, listInvoices, MembershipInvoice } from '../domain/membership/invoices.ts';
+import { Membership, readMembership } from '../domain/membership/membership.ts';
+import { MembershipUsage, readMembershipUsage } from '../domain/membership/membership-usage.ts';
 import { get, resource } from '../kit/endpoint.ts';
 
 export const membership = resource('Membership', 'Üyelik', [
-  get('membership', 'membership:read', 'read', 'Yakında', ['Read the membership plan', 'Üyelik planını getir']),
-  get('membership/usage', 'membership:read', 'read', 'Yakında', [
-    'Read usage against plan limits',
-    'Plan limitlerinin kullanımını getir',
-  ]),
-  get('membership/invoices', 'membership:read', 'read', 'Yakında', ['List membership invoices', 'Üyelik faturalarını listele']),
+  get('membership', 'membership:read', 'read', 'Yakında', ['Read the membership plan', 'Üyelik planını getir'], {
+    about: [
+      'The plan in force, its period and price, and what it limits; null is without limit.',
+      'Geçerli plan, dönemi, bedeli ve sınırları; null sınırsız demektir.',
+    ],
+    returns: Membership,
+    run: ({ db }) => readMembership(db),
+  }),
+  get(
+    'membership/usage',
+    'membership:read',
+    'read',
+    'Yakında',
+    ['Read usage against plan limits', 'Plan limitlerinin kullanımını getir'],
+    {
+      about: [
+        'What is used of each limit and what remains. Adding past a limit is refused; what is there already stays.',
+        'Her sınırın ne kadarının kullanıldığı ve ne kadarının kaldığı. Sınırı aşan ekleme reddedilir; var olan kalır.',
+      ],
+      returns: MembershipUsage,
+      // Calls are counted without the account's data changing.
+      fresh: true,
+      run: ({ db, account, now }) => readMembershipUsage(db, account.timezone, now),
+    },
+  ),
+  get('membership/invoices', 'membership:read', 'read', 'Yakında', ['List membership invoices', 'Üyelik faturalarını listele'], {
+    about: ['Invoices of the membership, newest first.', 'Üyelik faturaları, en yeniden eskiye.'],
+    query: InvoiceFilters,
+    lists: MembershipInvoice,
+    run: ({ db, query, account, page }) => listInvoices(db, query, account.timezone, page),
+  }),
 ]);

@@ -73,6 +73,7 @@ export const sales = resource('Sales', 'Satışlar', [
       'installment.paid',
       'sale.completed',
       'installment_plan.completed',
+      'membership.limit_reached',
     ],
     takes: createBody(SALE_FIELDS),
     returns: SaleDetail,

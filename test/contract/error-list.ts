@@ -128,4 +128,12 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   promise_already_open: 409,
   promise_closed: 409,
   status_not_settable: 422,
+  insufficient_balance: 402,
+  too_many_pending: 409,
+  listing_not_active: 409,
+  boost_overlap: 409,
+  unknown_package: 422,
+  boost_active: 409,
+  boost_finished: 409,
+  boost_already_cancelled: 409,
 };

@@ -7,6 +7,7 @@ import { aConnector } from './import-requests.ts';
 import { newListing } from './market-requests.ts';
 import type { World } from './requests.ts';
 import { newCashSale, newCollection, newPromise, standingSale } from './sales-requests.ts';
+import { newBoost, newInvoice, newTransaction } from './wallet-requests.ts';
 
 /** Given the list's path; answers with the query to ask with, where that is another one now. */
 type Filler = (world: World, path: string) => Promise<string | undefined>;
@@ -74,6 +75,9 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET tasks': copies('tasks', live),
   'GET notifications': copies('notifications'),
   'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),
+  'GET membership/invoices': untilThree(newInvoice),
+  'GET wallet/transactions': untilThree(newTransaction),
+  'GET boost-orders': untilThree(newBoost),
   'GET webhooks': copies('webhooks', live),
   'GET webhooks/{webhook_id}/deliveries': copies('webhook_deliveries', (path) => sql`webhook_id = ${idIn(path, 1)}`),
   'GET import/connectors': async ({ api, key }, path) => {

@@ -13,6 +13,7 @@ import { RATE_REQUESTS } from './rate-requests.ts';
 import { REPORT_REQUESTS } from './report-requests.ts';
 import { SALES_REQUESTS } from './sales-requests.ts';
 import { VIDEO_REQUESTS } from './video-requests.ts';
+import { WALLET_REQUESTS } from './wallet-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
 /** A dealer with a little of everything, and a key that holds every row. */
@@ -151,6 +152,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   },
   'GET account/settings': () => ({ path: 'account/settings' }),
   'GET account/capabilities': () => ({ path: 'account/capabilities' }),
+  ...WALLET_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...IMPORT_REQUESTS,
   'GET developer/usage': () => ({ path: 'developer/usage' }),

@@ -99,7 +99,7 @@ export async function readCapabilities(db: Db, key: CallingKey): Promise<Of<type
       special_authorizations: [...special_authorizations],
       expires_at,
     },
-    boost_packages: BOOST_PACKAGES.map(({ price_minor, currency, ...shown }) => ({
+    boost_packages: BOOST_PACKAGES.map(({ price_minor, currency, kind: _, ...shown }) => ({
       ...shown,
       price: formatMoney(price_minor),
       currency,

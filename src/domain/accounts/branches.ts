@@ -4,6 +4,7 @@ import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import { requirePlace } from '../membership/plan-limits.ts';
 import { type Fields, nullable, required, textField, type Values } from '../records/fields.ts';
 import { phoneField } from '../records/person-fields.ts';
 import {
@@ -70,6 +71,7 @@ export async function createBranch(
   actor: Actor,
   now: Date,
 ): Promise<Branch> {
+  await requirePlace(db, 'branches');
   const id = newId(now.getTime());
   const columns = { name, city, phone };
   await uniquely(() => insertRecord(db, 'branches', { id, ...columns, is_main: false, created_at: now, updated_at: now }));

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import type { Paging } from '../../kit/page.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { ROLES, type Role } from '../identity/roles.ts';
+import { requirePlace } from '../membership/plan-limits.ts';
 import { type Fields, flagField, nullable, oneOfField, required, textField, uuidField, type Values } from '../records/fields.ts';
 import { type Columns, changedColumns, insertRecord, replacedBy, updateRecord } from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
@@ -69,6 +70,7 @@ export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>
   const { accountId, actor, realNow } = act;
   const id = newId(realNow.getTime());
   const { full_name, role, branch_id = null } = given;
+  await requirePlace(db, 'staff');
   await requireBranch(db, branch_id);
   await insertRecord(db, 'members', { id, full_name, role, branch_id, active: true, created_at: realNow, updated_at: realNow });
   await audit(db, actor, 'member.created', id, { accountId, after: { full_name, role, branch_id } });
@@ -86,6 +88,7 @@ export async function changeStaff(
   );
   const changed = changedColumns(stored, given);
   if (person_id !== null && ('role' in changed || 'active' in changed)) fail('member_signs_in');
+  if (changed.active === true) await requirePlace(db, 'staff');
   if (Object.keys(changed).length > 0) {
     await requireBranch(db, given.branch_id ?? null);
     await updateRecord(db, 'members', id, { ...changed, updated_at: realNow });

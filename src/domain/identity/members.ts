@@ -3,6 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
+import { requireStaffPlace } from '../membership/platform-limits.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import { createReset } from './invitations.ts';
 import { clearTotp } from './people.ts';
@@ -68,6 +69,7 @@ export async function changeMember(
   const { role = stored.role, active = stored.active } = given;
   const changed = role !== stored.role || active !== stored.active;
   if (!changed) return { personId: stored.person_id, changed };
+  if (active && !stored.active) await requireStaffPlace(db, accountId);
   const staysOwner = role === 'owner' && active;
   if (stored.role === 'owner' && stored.active && !staysOwner && (await otherOwners(db, accountId, id)) === 0) fail('last_owner');
   await db.exec(sql`update members set role = ${role}, active = ${active}, updated_at = ${realNow}

@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
+import { requireStaffPlace } from '../membership/platform-limits.ts';
 import { type Field, Refused } from '../records/fields.ts';
 import { isEmail } from '../records/person-fields.ts';
 import { createTurns } from '../sharing/turns.ts';
@@ -161,6 +162,7 @@ export interface NewMember {
 /** Adds a person who signs in with this role. A former member is activated again instead of being added twice. */
 export async function addMember(db: Db, given: NewMember, actor: Actor): Promise<{ id: string }> {
   const { accountId, personId, fullName, role, email, memberId = null } = given;
+  if (!(await isActive(db, accountId, personId, memberId))) await requireStaffPlace(db, accountId);
   // The existing member is kept, because their sales and tasks refer to it, unless that would make one person two members.
   const joined =
     memberId === null
@@ -180,6 +182,13 @@ export async function addMember(db: Db, given: NewMember, actor: Actor): Promise
   await audit(db, actor, 'member.created', id, { accountId, after: { email, role } });
   return { id };
 }
+
+/** Who works here already takes no further place of the plan. */
+const isActive = async (db: Db, accountId: string, personId: string, memberId: string | null): Promise<boolean> =>
+  (
+    await db.rows(sql`select 1 from members where account_id = ${accountId} and active
+      and (person_id = ${personId} or (id = ${memberId}::uuid and person_id is null)) limit 1`)
+  ).length > 0;
 
 export interface NewPerson {
   readonly email: string;

@@ -178,11 +178,13 @@ export async function createKey(
 
 /** Locks the account, so that two keys created at once cannot both be the last one allowed. */
 async function requireRoom(db: Db, accountId: string, limit: number): Promise<void> {
-  await db.exec(sql`select from accounts where id = ${accountId} for no key update`);
+  const { allowed } = await db.one<{ allowed: number }>(
+    sql`select least(api_key_limit, ${limit}::int) as allowed from accounts where id = ${accountId} for no key update`,
+  );
   const { count } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from api_keys where account_id = ${accountId} and revoked_at is null`,
   );
-  if (count >= limit) fail('plan_limit_reached', { words: { limit } });
+  if (count >= allowed) fail('plan_limit_reached', { words: { limit: allowed } });
 }
 
 async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: string, environment: Environment): Promise<string> {

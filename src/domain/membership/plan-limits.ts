@@ -1,7 +1,7 @@
 // How much a dealer's plan allows, and the refusal of one more.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
-import { own, sql } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
 
 /** The cached settings, or those of the database. */
@@ -49,4 +49,21 @@ export async function roomWithin(db: Db, limit: number | null): Promise<Room | n
     sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
   );
   return { limit, left: limit - Number(count) };
+}
+
+/** What the panel keeps by hand. Staff who left do not count. */
+const COUNTED = {
+  staff: { limit: rawSql('staff_limit'), rows: sql`select from ${own('members')} where active` },
+  branches: { limit: rawSql('branch_limit'), rows: sql`select from ${own('branches')}` },
+} as const;
+
+/** One more of the staff or branches, on the tenant door. The account is locked, so that two at once are not both the last one allowed. */
+export async function requirePlace(db: Db, of: keyof typeof COUNTED): Promise<void> {
+  const { limit, rows } = COUNTED[of];
+  const [limited] = await db.rows<{ allowed: number }>(
+    sql`select ${limit} as allowed from ${own('accounts')} where ${limit} is not null for no key update`,
+  );
+  if (limited === undefined) return;
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from (${rows}) counted`);
+  if (count >= limited.allowed) fail('plan_limit_reached', { words: { limit: limited.allowed } });
 }

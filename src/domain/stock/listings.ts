@@ -43,7 +43,18 @@ async function moved(
 ): Promise<MovedListing | null> {
   const [listing] = await db.rows<{ id: string }>(sql`update listings set ${change}, updated_at = ${now}
     where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and ${from} returning id`);
+  if (listing !== undefined && verb === 'closed') holdBoosts(db, listing.id);
   return listing === undefined ? null : { id: listing.id, kind: `listing.${verb}`, isVisible: verb === 'resumed' };
+}
+
+/**
+ * What a closing listing ends is locked before the car is stamped: that holds the data set, for which whoever cancels a boost waits with
+ * the order and the wallet in hand.
+ */
+function holdBoosts(db: Db, listingId: string): void {
+  const open = sql`listing_id = ${listingId} and status in ('Beklemede', 'Aktif')`;
+  db.send(sql`select from ${own('boost_orders')} where ${open} order by created_at, id for update`);
+  db.send(sql`select from ${own('wallets')} where exists (select from ${own('boost_orders')} where ${open}) for no key update`);
 }
 
 /** Creates a listing; an open listing of a hidden car becomes visible again instead. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
+import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
@@ -169,6 +170,7 @@ async function writeOnce(
     });
   } catch (error) {
     if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
+    if (!isDry) await tellIfLimitReached(runner.writer, written, error);
     if (keyed === null) throw error;
     return { reply: await replyWithoutEffect(runner, call, { ...once, keyed }, error), isWritten: false };
   }

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
 import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
+import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { readCreateBody } from '../../domain/records/body.ts';
@@ -88,6 +89,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
         reply = await answer(call, request, response);
       } catch (error) {
         if (error instanceof Failure && isNewDenial(call, error.code)) await auditDenial(parts, call, error.code);
+        await tellLimit(parts, call, error);
         reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
@@ -231,6 +233,13 @@ function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply
 
 const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Reply =>
   refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
+
+/** Staff, branches and keys are added here alone; whatever else a plan limits is told of by the catalog's own writes. */
+async function tellLimit({ services }: PanelParts, { session, id: requestId, now }: PanelCall, error: unknown): Promise<void> {
+  if (session === null || session.account === null) return;
+  const { account } = session;
+  await tellIfLimitReached(services.writer, { dataSet: account.id, account, actor: actorOf(session), requestId, now }, error);
+}
 
 /** Refused actions are audited like successful ones. Asking for the password again is not a denial. */
 async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {

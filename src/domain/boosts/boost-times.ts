@@ -1,0 +1,40 @@
+// What the clock and a closing listing do to boosts: started, finished, or cancelled with their price back.
+import type { Db } from '../../kit/db.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { emitBoostEvent, lockBoostOrders, type StoredBoostOrder, showBoostOrder } from './boost-order.ts';
+import { cancelWaiting, changeOrder } from './boost-order-writes.ts';
+
+const DUE = (now: Date) => sql`(status = 'Beklemede' and starts_at <= ${now}) or (status = 'Aktif' and ends_at <= ${now})`;
+
+/** One whose whole time went by unseen is started and finished in one go, so that nobody misses either event. */
+export async function runBoosts(work: Work): Promise<void> {
+  const { db, now } = work;
+  for (const order of await lockBoostOrders(db, DUE(now))) {
+    const started = order.status === 'Beklemede' ? await move(work, order, 'Aktif') : await showBoostOrder(db, order.id);
+    if (Date.parse(started.ends_at) <= now.getTime()) await move(work, order, 'Tamamlandı');
+  }
+}
+
+async function move(work: Work, { id }: StoredBoostOrder, status: 'Aktif' | 'Tamamlandı') {
+  const before = await showBoostOrder(work.db, id);
+  const shown = await changeOrder(work, id, sql`status = ${status}`);
+  emitBoostEvent(work, status === 'Aktif' ? 'started' : 'finished', shown, before);
+  return shown;
+}
+
+export async function nextBoostMoment(db: Db): Promise<Date | null> {
+  const { next } = await db.one<{ next: Date | null }>(sql`select least(
+      (select min(starts_at) from ${own('boost_orders')} where status = 'Beklemede'),
+      (select min(ends_at) from ${own('boost_orders')} where status = 'Aktif')) as next`);
+  return next;
+}
+
+/** The listing is closed for good: what runs is over without a refund, what waits is paid back. */
+export async function endBoostsOf(work: Work, listing: { readonly id: string }): Promise<void> {
+  const open = await lockBoostOrders(work.db, sql`listing_id = ${listing.id} and status in ('Beklemede', 'Aktif')`);
+  for (const order of open) {
+    if (order.status === 'Aktif') await move(work, order, 'Tamamlandı');
+    else await cancelWaiting(work, order);
+  }
+}

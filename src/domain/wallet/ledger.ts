@@ -1,0 +1,81 @@
+// The dealer's prepaid balance as double entry: each transaction moves money between the wallet and one account of the platform. Nothing
+// that was posted changes; a mistake is set right by another transaction.
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { violatedConstraint } from '../records/record.ts';
+import type { ReferenceType, TransactionType } from './wallet-states.ts';
+
+/** The books' accounts of the platform, which are the same in every deployment (migration 0028). */
+export const PLATFORM_ACCOUNTS = {
+  'platform:cash': '00000000-0000-4000-8000-000000000001',
+  'platform:boost_revenue': '00000000-0000-4000-8000-000000000002',
+  'platform:membership_revenue': '00000000-0000-4000-8000-000000000003',
+  'platform:adjustments': '00000000-0000-4000-8000-000000000004',
+} as const;
+
+/** Where the money comes from or goes to. */
+const AGAINST: Readonly<Record<TransactionType, keyof typeof PLATFORM_ACCOUNTS>> = {
+  Yükleme: 'platform:cash',
+  Boost: 'platform:boost_revenue',
+  'Boost İadesi': 'platform:boost_revenue',
+  Üyelik: 'platform:membership_revenue',
+  Düzeltme: 'platform:adjustments',
+};
+
+export interface Posting {
+  /** Where a record names its transaction before it is posted. */
+  readonly id?: string;
+  readonly type: TransactionType;
+  /** Above zero into the wallet, below zero out of it. */
+  readonly amount: bigint;
+  readonly reference?: { readonly type: ReferenceType; readonly id: string };
+  readonly reverses?: string;
+  /** What the statement says, in the account's language. */
+  readonly description: string;
+}
+
+/**
+ * One statement: the balance is locked and changed, the transaction numbered, both entries written. The database refuses a balance below
+ * zero. The wallet is the last thing a write locks before its data set.
+ */
+export async function post(work: Work, posting: Posting): Promise<string> {
+  const { db, now } = work;
+  const { id = newId(now.getTime()), type, amount, reference = null, reverses = null, description } = posting;
+  const [size, wallet, platform] = amount > 0n ? [amount, 'credit', 'debit'] : [-amount, 'debit', 'credit'];
+  await db.one(
+    sql`with wallet as (update wallets set balance_minor = balance_minor + ${amount}, last_number = last_number + 1,
+          updated_at = greatest(updated_at, ${now}::timestamptz)
+        where account_id = ${theAccount} returning balance_minor, last_number, updated_at, currency),
+      posted as (insert into wallet_transactions (account_id, id, number, type, amount_minor, currency, balance_after_minor, reference_type,
+          reference_id, reverses_id, description, created_at)
+        select ${theAccount}, ${id}, last_number, ${type}, ${amount}, currency, balance_minor, ${reference?.type ?? null},
+          ${reference?.id ?? null}::uuid, ${reverses}::uuid, ${description}, updated_at from wallet),
+      entered as (insert into ledger_entries (account_id, transaction_id, place, ledger_account_id, is_platform, direction, amount_minor, currency)
+        select ${theAccount}, ${id}, place, coalesce(against, ${theAccount}), against is not null, direction, ${size}, currency from wallet,
+          (values (1, null::uuid, ${wallet}::text), (2, ${PLATFORM_ACCOUNTS[AGAINST[type]]}::uuid, ${platform}::text)) as entry(place, against, direction))
+      select balance_minor from wallet`,
+    (error) => refuse(error),
+  );
+  work.emit({ kind: 'wallet_transaction.created', id, path: `wallet/transactions/${id}` });
+  return id;
+}
+
+function refuse(error: Error): never {
+  const broken = violatedConstraint(error);
+  if (broken === 'wallets_not_below_zero') fail('insufficient_balance');
+  if (broken === 'wallets_within') fail('wallet_full', { words: { limit: formatMoney(99_999_999_999_999n) } });
+  throw error;
+}
+
+/** Whoever decides by what the wallet holds or waits for. */
+export const lockWallet = ({ db }: Work): Promise<{ balance: bigint }> =>
+  db.one<{ balance: bigint }>(sql`select balance_minor as balance from ${own('wallets')} for no key update`);
+
+/** In the account's language, as its statement is read. */
+export async function inAccountLanguage({ db }: Work, words: { readonly en: string; readonly tr: string }): Promise<string> {
+  const { locale } = await db.one<{ locale: 'en' | 'tr' }>(sql`select locale from ${own('accounts')}`);
+  return words[locale];
+}

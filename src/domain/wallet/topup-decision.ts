@@ -1,0 +1,121 @@
+// An administrator decides on a top-up: approving posts one «Yükleme», once however often it is asked; a large sum takes two administrators.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { audit } from '../writes/audit.ts';
+import { inAccountLanguage, post } from './ledger.ts';
+import { emitTopupEvent, readTopup, type TopupRequest } from './topup.ts';
+import type { TopupStatus } from './wallet-states.ts';
+
+/** In minor units. A larger sum needs two administrators once there are two. */
+export const TOPUP_ALONE_UP_TO = 5_000_000n;
+
+export interface Decision {
+  readonly note: string | null;
+  /** The administrator; null on the command line, which stands for the whole platform. */
+  readonly personId: string | null;
+  /** Whether two administrators decide on large sums here. */
+  readonly twoDecide: boolean;
+  /** The first of two, as far as the caller knows, and whether this administrator can be the second. */
+  readonly first: { readonly by: string; readonly maySecond: boolean } | null;
+}
+
+interface Waiting {
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly status: TopupStatus;
+  readonly requested_by: string | null;
+  readonly first_by: string | null;
+  readonly reference: string | null;
+}
+
+/** Locked, so that two administrators decide one after the other and the second learns that it is decided. */
+async function lockTopup(db: Db, id: string): Promise<Waiting> {
+  const topup = await db.one<Waiting>(sql`select amount_minor as amount, currency, status, requested_by, first_by, reference
+    from ${own('wallet_topups')} where id = ${id} for update`);
+  if (topup.status !== 'Beklemede') fail('decided_meanwhile');
+  return topup;
+}
+
+/** Where two are needed, the first approval leaves the request waiting. */
+export async function approveTopup(work: Work, id: string, decision: Decision): Promise<TopupRequest> {
+  const { db, now, account, actor } = work;
+  const topup = await lockTopup(db, id);
+  const { note, personId } = decision;
+  if (personId !== null && personId === topup.requested_by) fail('own_topup');
+  if (personId !== null && decision.twoDecide && topup.amount > TOPUP_ALONE_UP_TO && !isSecond(topup, decision)) {
+    await db.exec(sql`update wallet_topups set first_by = ${personId}, first_at = ${now}, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${id}`);
+    await audit(db, actor, 'wallet_topup.proposed', id, { accountId: account.id, after: { amount: formatMoney(topup.amount) } });
+    return readTopup(db, id);
+  }
+  emitTopupEvent(work, 'approved', id);
+  const description = await inAccountLanguage(work, {
+    en: topup.reference === null ? 'Top-up' : `Top-up, ${topup.reference}`,
+    tr: topup.reference === null ? 'Bakiye yükleme' : `Bakiye yükleme, ${topup.reference}`,
+  });
+  const reference = { type: 'topup_request', id } as const;
+  const transaction = await post(work, { type: 'Yükleme', amount: topup.amount, reference, description });
+  await decide(work, id, sql`status = 'Onaylandı', transaction_id = ${transaction}`, decision);
+  await audit(db, actor, 'wallet_topup.approved', id, {
+    accountId: account.id,
+    after: { amount: formatMoney(topup.amount), transaction_id: transaction, note },
+  });
+  await tell(work, id, topup, 'wallet_topup.approved', note);
+  return readTopup(db, id);
+}
+
+function isSecond({ first_by }: Waiting, { first }: Decision): boolean {
+  // Somebody was first since this administrator looked.
+  if ((first?.by ?? null) !== first_by) fail('decided_meanwhile');
+  if (first === null) return false;
+  if (!first.maySecond) fail('second_person_required');
+  return true;
+}
+
+export async function rejectTopup(work: Work, id: string, decision: Pick<Decision, 'note' | 'personId'>): Promise<TopupRequest> {
+  const { db, account, actor } = work;
+  const topup = await lockTopup(db, id);
+  await decide(work, id, sql`status = 'Reddedildi'`, decision);
+  emitTopupEvent(work, 'rejected', id);
+  const after = { amount: formatMoney(topup.amount), note: decision.note };
+  await audit(db, actor, 'wallet_topup.rejected', id, { accountId: account.id, after });
+  await tell(work, id, topup, 'wallet_topup.rejected', decision.note);
+  return readTopup(db, id);
+}
+
+async function decide(
+  { db, now }: Work,
+  id: string,
+  outcome: ReturnType<typeof sql>,
+  { note, personId }: Pick<Decision, 'note' | 'personId'>,
+): Promise<void> {
+  await db.exec(sql`update wallet_topups set ${outcome}, decision_note = ${note}, decided_at = ${now}, decided_by = ${personId}, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${id}`);
+}
+
+async function tell(
+  work: Work,
+  id: string,
+  { amount, currency }: Waiting,
+  kind: 'wallet_topup.approved' | 'wallet_topup.rejected',
+  note: string | null,
+): Promise<void> {
+  const sum = `${formatMoney(amount)} ${currency}`;
+  const why = note === null ? '' : ` (${note})`;
+  const isApproved = kind === 'wallet_topup.approved';
+  await addNotification(work, {
+    kind,
+    title: isApproved
+      ? { en: 'Your wallet was loaded', tr: 'Cüzdanınıza bakiye yüklendi' }
+      : { en: 'Your top-up was refused', tr: 'Bakiye yükleme talebiniz reddedildi' },
+    body: isApproved
+      ? { en: `${sum} is in your wallet now${why}.`, tr: `${sum} cüzdanınıza yüklendi${why}.` }
+      : { en: `The request for ${sum} was refused${why}.`, tr: `${sum} tutarındaki talep reddedildi${why}.` },
+    resource_type: 'wallet_topup',
+    resource_id: id,
+  });
+}
