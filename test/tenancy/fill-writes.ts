@@ -1,4 +1,6 @@
 // A row in each table that writes fill, each with the dealer's mark in it.
+
+import { post } from '../../src/domain/wallet/ledger.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
@@ -67,6 +69,7 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, code, message)
     values (${theAccount}, ${newId()}, ${run}, 1, ${word('row key')}, 'invalid', ${word('row error')})`);
   await fillSales(db, { vehicle, customer, word });
+  await fillWallet(db, { vehicle, customer, word });
 }
 
 /** A sale of one row, partly paid, whose sums the database accepts. */
@@ -113,4 +116,33 @@ async function fillNetwork(db: Db, { vehicle, word }: Marked, listing: string): 
   await db.exec(sql`insert into trade_requests (account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id, currency,
       message, expires_at, created_at, updated_at)
     values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
+}
+
+/** A wallet that was loaded and paid for a boost, and what else a dealer has with the platform. */
+async function fillWallet(db: Db, { vehicle, word }: Marked): Promise<void> {
+  const [topup, order] = [newId(), newId()];
+  const work = { db, now: new Date(), emit: () => {} };
+  const loaded = await post(work, {
+    type: 'Yükleme',
+    amount: 500n,
+    reference: { type: 'topup_request', id: topup },
+    description: word('loaded'),
+  });
+  const charge = await post(work, {
+    type: 'Boost',
+    amount: -300n,
+    reference: { type: 'boost_order', id: order },
+    description: word('boost'),
+  });
+  await db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, note, status, decision_note, decided_at,
+      transaction_id, created_at, updated_at)
+    values (${theAccount}, ${topup}, 500, 'TL', 'Havale/EFT', ${word('receipt')}, ${word('note')}, 'Onaylandı', ${word('granted')}, now(), ${loaded}, now(),
+      now())`);
+  await db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at, status,
+      charge_transaction_id, created_at, updated_at)
+    select ${theAccount}, ${order}, id, vehicle_id, ${word('pack')}, 'Acil', 7, 300, 'TL', '2020-01-01Z', '2020-01-08Z', 'Tamamlandı', ${charge}, now(), now()
+    from listings where account_id = ${theAccount} and vehicle_id = ${vehicle} limit 1`);
+  await db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor, tax_amount_minor,
+      total_minor, due_date, created_at, updated_at)
+    values (${theAccount}, ${newId()}, ${word('no')}, '2020-01-01', '2020-12-31', 100, 2000, 20, 120, '2020-01-15', now(), now())`);
 }

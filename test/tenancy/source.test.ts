@@ -27,6 +27,7 @@ const ON_PLATFORM = [
   'domain/releases/release-mail.ts',
   'domain/marketplace/listing-visits.ts',
   'domain/membership/platform-limits.ts',
+  'domain/wallet/books.ts',
 ];
 
 /** They find work of every account on the platform door, as jobs do, and then write each in its own. */

@@ -39,6 +39,8 @@ const KEPT_INDEXES = [
   'audit_log_platform_subject (subject, created_at, id)',
   'audit_log_platform_target (target, created_at, id)',
   'limit_requests_list (status, created_at, id)',
+  'wallet_topups_queue (created_at, id)',
+  'membership_invoices_queue (created_at, id)',
   'endpoint_votes_endpoint (endpoint)',
   'key_endpoints_endpoint (endpoint, account_id, key_id)',
   // What is due, and what is old enough to be cleared away, over every account.
@@ -68,7 +70,11 @@ const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_c
 /** Parts of the doors, which nobody but they can ask. */
 const BEHIND_DOORS = ['dealer_agreements', 'vehicle_cards'];
 /** To tables that belong to no dealer. */
-const KEPT_REFERENCES = ['members (person_id) -> people'];
+const KEPT_REFERENCES = [
+  // The platform's accounts are everyone's; a wallet's own is held to the dealer by ledger_entries_whose.
+  'ledger_entries (ledger_account_id,is_platform,currency) -> ledger_accounts',
+  'members (person_id) -> people',
+];
 
 const OURS = `nspname not in ('pg_catalog', 'information_schema') and nspname not like 'pg\\_%'`;
 const SERVICE_ROLES = `rolname ~ '^galeri_(app|platform)(_|$)'`;

@@ -6,6 +6,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { inAccountLanguage, post } from '../wallet/ledger.ts';
@@ -14,7 +15,6 @@ import {
   type BoostOrder,
   emitBoostEvent,
   lockBoostOrders,
-  requireMarketplace,
   type StoredBoostOrder,
   showBoostOrder,
 } from './boost-order.ts';
@@ -27,7 +27,7 @@ const GRACE_MS = 60_000;
 
 export async function buyBoost(work: Work, values: CreateBody<typeof BOOST_ORDER_FIELDS>): Promise<BoostOrder> {
   const { db, now } = work;
-  await requireMarketplace(db);
+  await requireCapability(db, 'marketplace');
   const bought = packageOf(values.package);
   const starts = startOf(values.starts_at, now);
   const vehicleId = await lockListing(db, values.listing_id);
@@ -95,7 +95,7 @@ async function charge(work: Work, order: { id: string; charge: string }, { price
 const NOT_CANCELLABLE = { Aktif: 'boost_active', Tamamlandı: 'boost_finished', İptal: 'boost_already_cancelled' } as const;
 
 export async function cancelBoost(work: Work, id: string): Promise<BoostOrder> {
-  await requireMarketplace(work.db);
+  await requireCapability(work.db, 'marketplace');
   const [order] = await lockBoostOrders(work.db, sql`id = ${id}`);
   if (order === undefined) return fail('not_found');
   if (order.status !== 'Beklemede') fail(NOT_CANCELLABLE[order.status]);

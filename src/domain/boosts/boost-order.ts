@@ -1,6 +1,5 @@
 // A boost bought for a listing: its fields, what the API shows, and which of them a list shows.
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { oneOfParam, uuidParam } from '../../kit/params.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireCapability } from '../parties/capability.ts';
 import { type Fields, instantField, required, textField, uuidField, withDefault } from '../records/fields.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { BOOST_STATUSES, type BoostStatus } from './boost-states.ts';
@@ -55,12 +55,6 @@ export interface BoostOrderFilter {
   readonly vehicle_id?: string | undefined;
 }
 
-/** Boosts belong to the marketplace: a dealer who is not on it has none to look at. */
-export async function requireMarketplace(db: Db): Promise<void> {
-  const { marketplace } = await db.one<{ marketplace: boolean }>(sql`select marketplace from ${own('accounts')}`);
-  if (!marketplace) fail('capability_not_enabled', { words: { capability: 'marketplace' } });
-}
-
 export function listBoostOrders(db: Db, filter: BoostOrderFilter, page: Paging): Promise<Page> {
   // Without the capability the own list is empty; orders that were bought before run to their end.
   const where: Sql[] = [sql`exists (select from ${own('accounts')} where marketplace)`];
@@ -74,7 +68,7 @@ export const showBoostOrder = (db: Db, id: string): Promise<BoostOrder> =>
   db.last<BoostOrder>(sql`select ${columnsOf(BoostOrder)} from ${own('boost_orders')} where id = ${id}`);
 
 export async function readBoostOrder(db: Db, id: string): Promise<BoostOrder> {
-  await requireMarketplace(db);
+  await requireCapability(db, 'marketplace');
   return showBoostOrder(db, id);
 }
 

@@ -12,11 +12,13 @@ import { type DemoMarketIds, demoMarketIds, loadMarket } from './demo-market.ts'
 import { idOf } from './demo-random.ts';
 import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
+import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
 export interface DemoIds extends DemoSaleIds, DemoMarketIds {
+export interface DemoIds extends DemoSaleIds, DemoWalletIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
@@ -58,6 +60,7 @@ export function demoIds(dealer: DemoDealer): DemoIds {
     retried_delivery_id: office('retried delivery'),
     ...demoSaleIds(dealer),
     ...demoMarketIds(dealer),
+    ...demoWalletIds(dealer),
   };
 }
 

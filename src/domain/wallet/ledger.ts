@@ -41,7 +41,7 @@ export interface Posting {
  * One statement: the balance is locked and changed, the transaction numbered, both entries written. The database refuses a balance below
  * zero. The wallet is the last thing a write locks before its data set.
  */
-export async function post(work: Work, posting: Posting): Promise<string> {
+export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Posting): Promise<string> {
   const { db, now } = work;
   const { id = newId(now.getTime()), type, amount, reference = null, reverses = null, description } = posting;
   const [size, wallet, platform] = amount > 0n ? [amount, 'credit', 'debit'] : [-amount, 'debit', 'credit'];
