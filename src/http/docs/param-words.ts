@@ -74,6 +74,7 @@ const QUERY: Readonly<Record<string, Text>> = {
   assignee_id: both('Only those of this member of staff.', 'Yalnızca bu personele ait olanlar.'),
   priority: both('Only those of this priority.', 'Yalnızca bu öncelikte olanlar.'),
   customer_id: both('Only those about this customer.', 'Yalnızca bu müşteriyle ilgili olanlar.'),
+  listing_id: both('Only those of this listing.', 'Yalnızca bu ilana ait olanlar.'),
   sale_id: both('Only those about this sale.', 'Yalnızca bu satışla ilgili olanlar.'),
   salesperson_id: both('Only those of this salesperson.', 'Yalnızca bu satış temsilcisine ait olanlar.'),
   collected_by_id: both('Only what this member of staff collected.', 'Yalnızca bu personelin tahsil ettikleri.'),
