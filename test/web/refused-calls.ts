@@ -10,8 +10,6 @@ export async function refused(): Promise<void> {
   await call('GET v1/vehicle');
   // @ts-expect-error of that path, not by that method
   await call('PATCH v1/vehicles/{vehicle_id}/history', { params });
-  // @ts-expect-error catalogued and not built yet
-  await call('GET v1/wallet');
   // @ts-expect-error a list is called by callPage
   await call('GET v1/vehicles', {});
   // @ts-expect-error and one record is no list
