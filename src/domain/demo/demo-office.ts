@@ -17,8 +17,7 @@ import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
-export interface DemoIds extends DemoSaleIds, DemoMarketIds {
-export interface DemoIds extends DemoSaleIds, DemoWalletIds {
+export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
