@@ -121,7 +121,7 @@ export interface paths {
          * Add a vehicle to stock
          * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.
          *
-         *     Emits `vehicle.created`.
+         *     Emits `vehicle.created`, `membership.limit_reached`.
          */
         post: operations["createVehicle"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * Publish a vehicle on the marketplace
          * @description Opens a listing of the vehicle on the marketplace, with a title and description of its own if given. Only a vehicle that is «Stokta» and not listed yet can be published; the account needs the marketplace capability and room in its plan.
          *
-         *     Emits `listing.published`, `vehicle.published`.
+         *     Emits `listing.published`, `vehicle.published`, `membership.limit_reached`.
          */
         post: operations["publishVehicle"];
         delete?: never;
@@ -263,7 +263,7 @@ export interface paths {
          * Restore a deleted vehicle
          * @description Brings a deleted vehicle back into stock; its listing stays closed. Refused where the plate, chassis number or `external_ref` has been given to another vehicle meanwhile.
          *
-         *     Emits `vehicle.restored`.
+         *     Emits `vehicle.restored`, `membership.limit_reached`.
          */
         post: operations["restoreVehicle"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
          * Sell a vehicle
          * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
          *
-         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`.
+         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
          */
         post: operations["createSale"];
         delete?: never;
@@ -2309,9 +2309,7 @@ export interface paths {
         };
         /**
          * Read the membership plan
-         * @description Read the membership plan.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The plan in force, its period and price, and what it limits; null is without limit.
          */
         get: operations["getMembership"];
         put?: never;
@@ -2331,9 +2329,7 @@ export interface paths {
         };
         /**
          * Read usage against plan limits
-         * @description Read usage against plan limits.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What is used of each limit and what remains. Adding past a limit is refused; what is there already stays.
          */
         get: operations["getMembershipUsage"];
         put?: never;
@@ -2353,9 +2349,7 @@ export interface paths {
         };
         /**
          * List membership invoices
-         * @description List membership invoices.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Invoices of the membership, newest first.
          */
         get: operations["getMembershipInvoices"];
         put?: never;
@@ -2375,9 +2369,7 @@ export interface paths {
         };
         /**
          * Read the wallet balance
-         * @description Read the wallet balance.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The prepaid balance now, and how much is asked for and waits for approval.
          */
         get: operations["getWallet"];
         put?: never;
@@ -2397,9 +2389,7 @@ export interface paths {
         };
         /**
          * List wallet transactions
-         * @description List wallet transactions.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Every movement with the balance after it, newest first. Money in is above zero, money out below.
          */
         get: operations["getWalletTransactions"];
         put?: never;
@@ -2419,9 +2409,7 @@ export interface paths {
         };
         /**
          * Read a wallet transaction
-         * @description Read a wallet transaction.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One movement; it never changes, and a refund names what it reverses.
          */
         get: operations["getWalletTransaction"];
         put?: never;
@@ -2443,9 +2431,9 @@ export interface paths {
         put?: never;
         /**
          * Request a top-up
-         * @description Request a top-up.
+         * @description Asks the platform to load money that was paid. The balance changes when an administrator approves it; at most five wait at a time.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `wallet_topup.requested`.
          */
         post: operations["createWalletTopupRequest"];
         delete?: never;
@@ -2463,9 +2451,7 @@ export interface paths {
         };
         /**
          * Read a top-up request
-         * @description Read a top-up request.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One request and what became of it.
          */
         get: operations["getWalletTopupRequest"];
         put?: never;
@@ -2485,17 +2471,15 @@ export interface paths {
         };
         /**
          * List boost orders
-         * @description List boost orders.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Every boost that was bought, newest first. Empty for an account without the marketplace.
          */
         get: operations["getBoostOrders"];
         put?: never;
         /**
          * Order a boost
-         * @description Order a boost.
+         * @description Buys a package of `account/capabilities` for a listing that is «Yayında», now or at most 60 days ahead. The whole price leaves the wallet with the order, or nothing happens.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `boost_order.created`, `wallet_transaction.created`, `boost_order.started`.
          */
         post: operations["createBoostOrder"];
         delete?: never;
@@ -2513,18 +2497,16 @@ export interface paths {
         };
         /**
          * Read a boost order
-         * @description Read a boost order.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One order, with what was charged and refunded for it.
          */
         get: operations["getBoostOrder"];
         put?: never;
         post?: never;
         /**
          * Cancel a boost order
-         * @description Cancel a boost order.
+         * @description Cancels a boost that has not begun; its price is back in the wallet at once. One that runs or is over is not refunded.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `boost_order.cancelled`, `wallet_transaction.created`.
          */
         delete: operations["deleteBoostOrder"];
         options?: never;
@@ -3314,6 +3296,47 @@ export interface components {
         BodyPart: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         /** @enum {string} */
         BodyType: "Sedan" | "Hatchback" | "SUV" | "Station Wagon" | "Coupe" | "Cabrio" | "Pick-up" | "Minivan" | "Panelvan" | "Diğer";
+        BoostOrder: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            listing_id: string;
+            /** Format: uuid */
+            vehicle_id: string;
+            package: string;
+            days: number;
+            price: string;
+            currency: components["schemas"]["Currency"];
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            status: components["schemas"]["BoostOrderStatus"];
+            /** Format: uuid */
+            charge_transaction_id: string;
+            /** Format: uuid */
+            refund_transaction_id: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        BoostOrderList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BoostOrder"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        BoostOrderResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BoostOrder"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        BoostOrderStatus: "Beklemede" | "Aktif" | "Tamamlandı" | "İptal";
         Branch: {
             /** Format: uuid */
             id: string;
@@ -3518,6 +3541,16 @@ export interface components {
         };
         /** @enum {string} */
         Country: "KKTC" | "TR";
+        CreateBoostOrderRequest: {
+            /** Format: uuid */
+            listing_id: string;
+            package: string;
+            /**
+             * Format: date-time
+             * @description Default: now.
+             */
+            starts_at?: string;
+        };
         CreateCollectionRequest: {
             /** Format: uuid */
             sale_id: string;
@@ -3868,6 +3901,15 @@ export interface components {
             /** @description Default: the last. */
             position?: number;
         };
+        CreateWalletTopupRequestRequest: {
+            amount: string | number;
+            /** @description Default: the wallet’s. */
+            currency?: components["schemas"]["Currency"];
+            /** @description Default: Havale/EFT. */
+            method?: components["schemas"]["WalletTopupRequestDetailMethod"];
+            reference?: string | null;
+            note?: string | null;
+        };
         CreateWebhookRequest: {
             url: string;
             events: string[];
@@ -4217,7 +4259,7 @@ export interface components {
         /** @enum {string} */
         Disposition: "iade" | "kalsın";
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4708,6 +4750,99 @@ export interface components {
             success: true;
             data: components["schemas"]["MarketplaceStats"];
             meta: components["schemas"]["Meta"];
+        };
+        Membership: {
+            /** Format: uuid */
+            id: string;
+            plan: components["schemas"]["MembershipPlan"];
+            status: components["schemas"]["MembershipStatus"];
+            /** Format: date */
+            period_start: string;
+            /** Format: date */
+            period_end: string;
+            price: string;
+            currency: components["schemas"]["Currency"];
+            auto_renew: boolean;
+            limits: components["schemas"]["MembershipLimits"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MembershipInvoice: {
+            /** Format: uuid */
+            id: string;
+            invoice_no: string;
+            /** Format: date */
+            period_start: string;
+            /** Format: date */
+            period_end: string;
+            amount: string;
+            tax_rate: string;
+            tax_amount: string;
+            total: string;
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["MembershipInvoiceStatus"];
+            /** Format: date */
+            due_date: string;
+            /** Format: date-time */
+            paid_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MembershipInvoiceList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MembershipInvoice"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        MembershipInvoiceStatus: "Ödenmedi" | "Ödendi" | "İptal";
+        MembershipLimits: {
+            vehicles: number | null;
+            listings: number | null;
+            staff: number | null;
+            branches: number | null;
+            api_keys: number | null;
+            monthly_api_requests: number | null;
+        };
+        /** @enum {string} */
+        MembershipPlan: "Başlangıç" | "Profesyonel" | "Kurumsal";
+        MembershipResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Membership"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        MembershipStatus: "Deneme" | "Aktif" | "Gecikmiş" | "İptal";
+        MembershipUsage: {
+            vehicles: components["schemas"]["MembershipUsageVehicles"];
+            listings: components["schemas"]["MembershipUsageVehicles"];
+            staff: components["schemas"]["MembershipUsageVehicles"];
+            branches: components["schemas"]["MembershipUsageVehicles"];
+            api_keys: components["schemas"]["MembershipUsageVehicles"];
+            monthly_api_requests: components["schemas"]["MembershipUsageVehicles"];
+            period: components["schemas"]["MembershipUsagePeriod"];
+        };
+        MembershipUsagePeriod: {
+            /** Format: date */
+            start: string;
+            /** Format: date */
+            end: string;
+        };
+        MembershipUsageResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MembershipUsage"];
+            meta: components["schemas"]["Meta"];
+        };
+        MembershipUsageVehicles: {
+            used: number;
+            limit: number | null;
+            remaining: number | null;
         };
         Meta: {
             /** @description Same as the header `X-Request-Id` of the first reply. */
@@ -5995,6 +6130,80 @@ export interface components {
         };
         /** @enum {string} */
         VideoProvider: "youtube" | "vimeo" | "other";
+        Wallet: {
+            currency: components["schemas"]["Currency"];
+            balance: string;
+            pending_topups: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WalletResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Wallet"];
+            meta: components["schemas"]["Meta"];
+        };
+        WalletTopupRequestDetail: {
+            /** Format: uuid */
+            id: string;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            method: components["schemas"]["WalletTopupRequestDetailMethod"];
+            reference: string | null;
+            note: string | null;
+            status: components["schemas"]["WalletTopupRequestDetailStatus"];
+            decision_note: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: uuid */
+            transaction_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @enum {string} */
+        WalletTopupRequestDetailMethod: "Havale/EFT" | "Kredi Kartı";
+        WalletTopupRequestDetailResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WalletTopupRequestDetail"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        WalletTopupRequestDetailStatus: "Beklemede" | "Onaylandı" | "Reddedildi";
+        WalletTransaction: {
+            /** Format: uuid */
+            id: string;
+            type: components["schemas"]["WalletTransactionType"];
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            balance_after: string;
+            reference_type: components["schemas"]["WalletTransactionReferenceType"] | null;
+            /** Format: uuid */
+            reference_id: string | null;
+            /** Format: uuid */
+            reverses_id: string | null;
+            description: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WalletTransactionList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WalletTransaction"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        WalletTransactionReferenceType: "topup_request" | "boost_order" | "membership_invoice";
+        WalletTransactionResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WalletTransaction"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        WalletTransactionType: "Yükleme" | "Boost" | "Boost İadesi" | "Üyelik" | "Düzeltme";
         Webhook: {
             /** Format: uuid */
             id: string;
@@ -11549,7 +11758,7 @@ export interface operations {
              *     - `installment_not_of_sale`: An installment must be one of this sale
              *     - `exchange_rate_not_needed`: Both are in the same currency
              *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
-             *     - `currency_mismatch`: A discount alone is in the currency of the sale
+             *     - `currency_mismatch`: The currency must be that of the sale or of the wallet
              */
             422: {
                 headers: {
@@ -15024,6 +15233,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15032,17 +15243,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15059,25 +15293,48 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MembershipUsageResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getMembershipInvoices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Ödenmedi, Ödendi, İptal. */
+                status?: components["schemas"]["MembershipInvoiceStatus"];
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15086,17 +15343,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipInvoiceList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15105,6 +15386,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15113,25 +15396,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getWalletTransactions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only records of this type. One of Yükleme, Boost, Boost İadesi, Üyelik, Düzeltme. */
+                type?: components["schemas"]["WalletTransactionType"];
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15140,17 +15461,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletTransactionList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15159,6 +15504,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15170,17 +15517,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletTransactionResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15188,9 +15559,9 @@ export interface operations {
     createWalletTopupRequest: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
@@ -15199,19 +15570,103 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletTopupRequestRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["WalletTopupRequestDetailResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `too_many_pending`: At most {limit} top-up requests wait at a time
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `currency_mismatch`: The currency must be that of the sale or of the wallet
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15220,6 +15675,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15231,25 +15688,64 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletTopupRequestDetailResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getBoostOrders: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Beklemede, Aktif, Tamamlandı, İptal. */
+                status?: components["schemas"]["BoostOrderStatus"];
+                /** @description Only those of this listing. Uuid. */
+                listing_id?: string;
+                /** @description Only those about this vehicle. Uuid. */
+                vehicle_id?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15258,17 +15754,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoostOrderList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15276,9 +15796,9 @@ export interface operations {
     createBoostOrder: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
@@ -15287,19 +15807,146 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBoostOrderRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["BoostOrderResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The balance does not cover this.
+             *
+             *     - `insufficient_balance`: The wallet holds less than this costs
+             */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `listing_not_active`: There is no listing of yours here that is «Yayında»
+             *     - `boost_overlap`: Another boost of this kind covers a part of this time
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_package`: There is no such boost package
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15308,6 +15955,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15319,17 +15968,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoostOrderResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15342,6 +16035,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -15353,17 +16048,78 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["BoostOrderResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `boost_active`: This boost is «Aktif» and cannot be cancelled
+             *     - `boost_finished`: This boost is «Tamamlandı»
+             *     - `boost_already_cancelled`: This boost is «İptal» already
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
