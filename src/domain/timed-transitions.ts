@@ -1,7 +1,6 @@
 // All timed transitions, in the order in which they run.
-import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
-
 import { nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
+import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
 import { nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
 import { breakPromises, nextPromiseEnd } from './sales/promise-follow.ts';
 import { expireReservations, nextReservationEnd } from './stock/reservations.ts';

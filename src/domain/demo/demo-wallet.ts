@@ -70,7 +70,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   await boost(telling, { number: 5, day: -1, code: 'Vitrin-7', car: 1, startsIn: 6 });
   await asked(telling, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, (select min(case status when 'Aktif' then ends_at else starts_at end)
-    from boost_orders where account_id = ${theAccount} and status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
+    from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
 }
 
 const listedCars = (dealer: DemoDealer, now: Date): string[] =>
