@@ -2,14 +2,24 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
+import type { Files } from '../domain/files/file-store.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { createWriter, type Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isUuid } from '../kit/ids.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 
 /** For commands that write dealers' data. */
-export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }: Config, clock: Clock): Writer =>
-  createWriter({ database, secrets, clock, loopbackTargets, consequences: CONSEQUENCES });
+export function openWriter({ database, secrets }: Connected, config: Config, clock: Clock): Writer {
+  let opened: Promise<Files> | undefined;
+  const files = () => {
+    opened ??= openFiles(config);
+    return opened;
+  };
+  const publicUrl = () => config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const { loopbackTargets } = config;
+  return createWriter({ database, secrets, clock, loopbackTargets, consequences: CONSEQUENCES, publicUrl, files });
+}
 
 /** The caller's mistake: printed as one line, exit 1. */
 export class UsageError extends Error {}

@@ -2,6 +2,9 @@
 // reactions run in the transaction of what happened, so one that fails undoes everything.
 import type { Consequences, Work } from '../kit/work.ts';
 import { endBoostsOf } from './boosts/boost-times.ts';
+import { eraseCustomerDocuments } from './documents/document-erase.ts';
+import { renewPaymentPlan } from './documents/sale-document-renew.ts';
+import { voidDrafts, voidSaleDocuments } from './documents/sale-document-void.ts';
 import { forgetRowErrors } from './imports/import-run.ts';
 import {
   forgetOffersOf,
@@ -24,10 +27,13 @@ export const CONSEQUENCES: Consequences = {
   vehicleLeftStock: inOrder(rejectOffersOnCar),
   listingClosed: inOrder(rejectOffersOfListing, endBoostsOf),
   reservationEnded: inOrder(settleAgreedOffer),
-  saleCancelled: inOrder(),
+  saleCancelled: inOrder(voidSaleDocuments),
+  saleTermsChanged: inOrder(voidDrafts),
+  saleRestructured: inOrder(renewPaymentPlan),
   customerErased: async (work, { id }) => {
     await forgetRowErrors(work, id);
     await forgetOffersOf(work, id);
+    await eraseCustomerDocuments(work, id);
     const reservations = await forgetHoldsOf(work, id);
     return { reservations, tasks: await forgetTasksOf(work, id) };
   },

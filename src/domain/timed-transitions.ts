@@ -1,5 +1,6 @@
 // All timed transitions, in the order in which they run.
 import { nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
+import { expireDocuments, nextDocumentEnd } from './documents/sale-document-expire.ts';
 import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
 import { nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
 import { breakPromises, nextPromiseEnd } from './sales/promise-follow.ts';
@@ -13,4 +14,5 @@ export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
   { run: expireOffers, next: nextOfferEnd },
   { run: breakPromises, next: nextPromiseEnd },
   { run: tellDueInstallments, next: nextInstallmentDay },
+  { run: expireDocuments, next: nextDocumentEnd },
 ];

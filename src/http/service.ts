@@ -83,7 +83,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error;
   });
   const { loopbackTargets } = config;
-  const writer = createWriter({ database, secrets: options.secrets, clock, loopbackTargets, consequences: CONSEQUENCES });
+  const writer = createWriter({
+    ...{ database, secrets: options.secrets, clock, loopbackTargets, consequences: CONSEQUENCES },
+    publicUrl: () => publicUrl,
+    files: async () => files,
+  });
   const parts: ApiParts = {
     catalog: buildCatalog(rows),
     clock,

@@ -59,6 +59,10 @@ export const TENANT_TABLES = [
   'ledger_entries',
   'wallet_topups',
   'boost_orders',
+  'documents',
+  'document_recipients',
+  'signing_links',
+  'document_events',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

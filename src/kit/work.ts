@@ -48,6 +48,8 @@ export interface Work {
   readonly keys: SealingKeys;
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
+  /** Where this service is on the web, for links that are printed or sent. */
+  readonly publicUrl: string;
   emit(event: NewEvent): void;
   /** Runs a part that may fail alone, such as one row of many: its changes and events are then undone and the rest stays. */
   step<T>(run: () => Promise<T>): Promise<T>;
@@ -75,6 +77,12 @@ export interface Work {
   readonly consequences: Consequences;
   /** A timed transition is due at this time: the data set is then looked at. */
   endsAt(at: Date): void;
+  /**
+   * A file that only this write can describe, such as a paper of what it decides. It is not made under locks: the first time the write is
+   * undone, `make` runs outside of any transaction, and the write begins again and finds the file, stored, for its record to keep. `key`
+   * says what the file shows: where that has changed meanwhile, another file is made.
+   */
+  fileOf<F extends import('./endpoint.ts').NewFile>(key: string, make: (folder: string) => Promise<F>): F;
 }
 
 type Id = { readonly id: string };
@@ -90,6 +98,10 @@ export interface Consequences {
   listingClosed(work: Work, listing: Id & { readonly vehicle_id: string }): Promise<void>;
   reservationEnded(work: Work, reservation: EndedReservation): Promise<void>;
   saleCancelled(work: Work, sale: Id): Promise<void>;
+  /** The terms of a sale that nothing had fixed yet are others now. */
+  saleTermsChanged(work: Work, sale: Id): Promise<void>;
+  /** Its open rows have been replaced by new ones. */
+  saleRestructured(work: Work, sale: Id): Promise<void>;
   /**
    * Erases what other records hold about the customer, before their own record is erased. Returns how many of each kind were
    * changed.

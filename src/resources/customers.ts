@@ -1,11 +1,14 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity and tax number, address, monthly
 // income, birth date.
+
 import { ACTIVITY_FIELDS, Activity, listActivity, logActivity } from '../domain/customers/activity.ts';
 import { CUSTOMER_FIELDS } from '../domain/customers/customer.ts';
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-states.ts';
 import { Customer, CustomerDetail, readCustomer } from '../domain/customers/customer-view.ts';
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
+import { Document, listCustomerDocuments } from '../domain/documents/document.ts';
+import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOf } from '../domain/sales/collection.ts';
 import { listSalesOf } from '../domain/sales/sale-list.ts';
@@ -111,10 +114,24 @@ export const customers = resource('Customers', 'Müşteriler', [
       run: ({ db, params, query, account, page }) => listCollectionsOf(db, params.customer_id, query, account.timezone, page),
     },
   ),
-  get('customers/{customer_id}/documents', 'documents:read', 'read', 'Yakında', [
-    "List a customer's documents",
-    'Müşterinin belgelerini listele',
-  ]),
+  get(
+    'customers/{customer_id}/documents',
+    'documents:read',
+    'read',
+    'Yakında',
+    ["List a customer's documents", 'Müşterinin belgelerini listele'],
+    {
+      about: [
+        'Documents linked to the customer or to one of their sales, newest first.',
+        'Müşteriye ya da satışlarından birine bağlı belgeler, en yenisi önce.',
+      ],
+      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
+      lists: Document,
+      fresh: true,
+      run: ({ db, params, query, page, linkTo, masked }) =>
+        listCustomerDocuments(db, params.customer_id, query, page, { linkTo, masked }),
+    },
+  ),
   get(
     'customers/{customer_id}/activity',
     'customers:read',

@@ -1,4 +1,6 @@
 // Sales of vehicles to customers, for cash or by installments. Kept from every key: the car's cost, and so the profit on a sale.
+import { Document, listSaleDocuments } from '../domain/documents/document.ts';
+import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOfSale } from '../domain/sales/collection.ts';
 import { PlanWithRows, readPlanWithRows } from '../domain/sales/plan.ts';
@@ -166,10 +168,24 @@ export const sales = resource('Sales', 'Satışlar', [
       run: ({ db, params, query, account, page }) => listCollectionsOfSale(db, params.sale_id, query, account.timezone, page),
     },
   ),
-  get('sales/{sale_id}/documents', 'documents:read', 'read', 'Yakında', [
-    "List a sale's documents",
-    'Satışın belgelerini listele',
-  ]),
+  get(
+    'sales/{sale_id}/documents',
+    'documents:read',
+    'read',
+    'Yakında',
+    ["List a sale's documents", 'Satışın belgelerini listele'],
+    {
+      about: [
+        'Uploaded and generated documents of a sale, newest first.',
+        'Satışın yüklenen ve üretilen belgeleri, en yenisi önce.',
+      ],
+      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
+      lists: Document,
+      fresh: true,
+      run: ({ db, params, query, page, linkTo, masked }) =>
+        listSaleDocuments(db, params.sale_id, query, page, { linkTo, masked }),
+    },
+  ),
   post(
     'sales/{sale_id}/cancel',
     'sales:write',

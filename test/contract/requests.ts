@@ -6,6 +6,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
+import { DOCUMENT_REQUESTS } from './document-requests.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
 import { MARKET_REQUESTS } from './market-requests.ts';
 import { PHOTO_REQUESTS } from './photo-requests.ts';
@@ -100,6 +101,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     },
   }),
   ...PHOTO_REQUESTS,
+  ...DOCUMENT_REQUESTS,
   ...VIDEO_REQUESTS,
   'GET customers': () => ({ path: 'customers' }),
   'GET customers/{customer_id}': ({ customerId }) => ({ path: `customers/${customerId}` }),

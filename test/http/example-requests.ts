@@ -1,10 +1,12 @@
 // One request of every row that is built, as somebody would send it to the demonstration's first dealer. Writes are sent as dry runs, so
 // that each finds the demonstration as it is shipped.
+
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
 import { demoIds } from '../../src/domain/demo/demo-office.ts';
 import { idOf } from '../../src/domain/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
 import { demoListingId } from '../../src/domain/demo/demo-wallet.ts';
+import { TEMPLATES } from '../../src/domain/documents/template.ts';
 import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
 
 export interface ExampleRequest {
@@ -17,6 +19,9 @@ export interface ExampleRequest {
 
 export const DEALER = dealerOf(0);
 const IDS = demoIds(DEALER);
+
+/** Of the dealership's country. */
+const templateId = (code: string): string => TEMPLATES.find((one) => one.country === 'KKTC' && one.code === code)!.id;
 
 /** When it was loaded. */
 export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
@@ -74,6 +79,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH promissory-notes/{note_id}': { status: 'Bankada', bank_name: 'Türkiye İş Bankası, Lefkoşa' },
   'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
+  'POST sales/{sale_id}/sale-documents/generate': { template_id: templateId('odeme_plani') },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},

@@ -1,5 +1,5 @@
 // A row in each table that writes fill, each with the dealer's mark in it.
-
+import { randomBytes } from 'node:crypto';
 import { post } from '../../src/domain/wallet/ledger.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -102,6 +102,17 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
   await db.exec(sql`update branches set closed_through = '2020-01-02' where account_id = ${theAccount} and id = ${main}`);
   await db.exec(sql`insert into paper_verifications (account_id, code, kind, record_id, number, day, created_at)
     values (${theAccount}, ${money.replaceAll('-', '').slice(6).toUpperCase()}, 'makbuz', ${money}, ${word('paper')}, '2026-01-15', now())`);
+  const [document, recipient] = [newId(), newId()];
+  await db.exec(sql`insert into documents (account_id, id, origin, kind, title, sale_id, content_type, size_bytes, sha256, template_id, template_code,
+      version, status, signature, erased_at, note)
+    values (${theAccount}, ${document}, 'Üretildi', 'Diğer', ${word('title')}, ${sale}, 'application/pdf', 1, ${Buffer.alloc(32)}, ${newId()}, 'kefaletname',
+      1, 'Taslak', 'Islak', now(), ${word('document')})`);
+  await db.exec(sql`insert into document_recipients (account_id, id, document_id, "position", role, name)
+    values (${theAccount}, ${recipient}, ${document}, 1, 'Kefil', ${word('recipient')})`);
+  await db.exec(sql`insert into signing_links (account_id, token_hash, recipient_id)
+    values (${theAccount}, ${randomBytes(32)}, ${recipient})`);
+  await db.exec(sql`insert into document_events (account_id, id, document_id, number, kind, recipient_name, occurred_at)
+    values (${theAccount}, ${newId()}, ${document}, 1, 'created', ${word('recipient')}, now())`);
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);

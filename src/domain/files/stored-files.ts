@@ -59,6 +59,12 @@ export async function storeThen<T>(
   }
 }
 
+/** Stores a file for a write that is to keep it. Whatever comes of it, `discardFiles` follows unless it was kept. */
+export async function putFile({ database, store, dataSet, realNow }: StoreTarget, file: NewFile): Promise<void> {
+  await quietly(database, dataSet, (db) => announceFiles(db, [file], realNow));
+  await store.put(file.name, file.path, file);
+}
+
 /** Leaves the data version as it is, because nothing that a dealer sees changes and caches stay valid. */
 function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promise<T>): Promise<T> {
   return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
@@ -84,7 +90,7 @@ export async function dropFiles({ db, realNow }: Work, ids: readonly string[]): 
 }
 
 /** Marks the rows first: a write whose outcome is unknown has then either kept the files or will fail to. */
-async function discardFiles(
+export async function discardFiles(
   { database, store, dataSet, realNow }: StoreTarget,
   files: readonly NewFile[],
   isPut: boolean,

@@ -2,7 +2,7 @@
 // be deleted, and a member cannot be deactivated, meanwhile.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
-import { own, rawSql, sql } from '../../kit/sql.ts';
+import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 
 const LIVE = {
   vehicles: 'deleted_at is null',
@@ -10,25 +10,33 @@ const LIVE = {
   installments: 'true',
   customers: 'deleted_at is null',
   members: 'active',
+  documents: 'deleted_at is null',
 } as const;
 
-/** `table` is null for records that do not exist yet, such as documents: every id is then unknown. */
-export type Reference = readonly [field: string, table: keyof typeof LIVE | null, id: string | null | undefined];
+/** `having`: columns that it must have these values in; a null is not there to be had. */
+export type Reference = readonly [
+  field: string,
+  table: keyof typeof LIVE,
+  id: string | null | undefined,
+  having?: Readonly<Record<string, string | null>>,
+];
 
 /** Locks in the order given, which must be the domain's order of locks: vehicles first. */
 export async function requireReferences(db: Db, references: readonly Reference[]): Promise<void> {
   const missing: string[] = [];
-  for (const [field, table, id] of references) {
+  for (const [field, table, id, having = {}] of references) {
     if (id === null || id === undefined) continue;
-    const found = table === null ? [] : await db.rows(live(table, id));
+    const found = await db.rows(live(table, id, having));
     if (found.length === 0) missing.push(field);
   }
   if (missing.length > 0)
     fail('unknown_reference', { details: missing.map(unknownReference), words: { field: missing.join(', ') } });
 }
 
-const live = (table: keyof typeof LIVE, id: string) =>
-  sql`select id from ${own(table)} where id = ${id} and ${rawSql(LIVE[table])} for key share`;
+function live(table: keyof typeof LIVE, id: string, having: Readonly<Record<string, string | null>>): Sql {
+  const also = Object.entries(having).map(([column, value]) => sql`${rawSql(column)}::text = ${value}::text`);
+  return sql`select id from ${own(table)} where id = ${id} and ${rawSql(LIVE[table])}${allOf(also)} for key share`;
+}
 
 const unknownReference = (field: string): Detail => ({
   field,

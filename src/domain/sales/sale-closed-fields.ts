@@ -5,6 +5,7 @@ import type { Work } from '../../kit/work.ts';
 import { isLive } from './note-states.ts';
 import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 import type { LockedSale } from './sale-money.ts';
+import { readSalePapers } from './sale-papers.ts';
 import { planFigures } from './totals.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
@@ -15,10 +16,15 @@ export async function withoutClosedFields(work: Work, locked: LockedSale, edit: 
   const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
   if (sale.status === 'İptal' && given([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
   if (edit.guarantor_ids !== undefined) refuseBoundGuarantors(locked, edit.guarantor_ids);
-  const terms = given(TERM_NAMES);
-  if (terms.length === 0 || !(await areTermsLocked(work, locked))) return edit;
-  if (!terms.every((name) => isPresent(locked, name, edit))) fail('sale_terms_locked');
-  const names: ReadonlySet<string> = new Set(terms);
+  const asked = [...given(TERM_NAMES), ...given(CONTRACT_NAMES)];
+  if (asked.length === 0 && edit.guarantor_ids === undefined) return edit;
+  const papers = await readSalePapers(work.db, sale.id);
+  if (papers.bound.some((id) => edit.guarantor_ids !== undefined && !edit.guarantor_ids.includes(id))) fail('guarantor_bound');
+  const terms =
+    given(TERM_NAMES).length > 0 && (papers.fixesTerms || (await areTermsLocked(work, locked))) ? given(TERM_NAMES) : [];
+  const closed = [...terms, ...(papers.fixesContract ? given(CONTRACT_NAMES) : [])];
+  if (!closed.every((name) => isPresent(locked, name, edit))) fail('sale_terms_locked');
+  const names: ReadonlySet<string> = new Set(closed);
   return Object.fromEntries(Object.entries(edit).filter(([name]) => !names.has(name)));
 }
 
@@ -39,6 +45,7 @@ function isPresent({ sale, rows }: LockedSale, name: keyof SaleEdit, edit: SaleE
   if (name === 'installments') return isPresentPlan(rows, edit.installments!);
   if (name === 'installment_count') return sale.period !== null && edit.installment_count === installment_count;
   if (name === 'first_due_date') return edit.first_due_date === first_due_date;
+  if (name === 'late_rate_yearly') return sale.late_rate_yearly_minor === (edit[name] === null ? null : Number(edit[name]));
   const minor = `${name}_minor`;
   return sale[minor in sale ? minor : name] === edit[name];
 }

@@ -63,6 +63,7 @@ export async function editSale(work: Work, id: string, given: SaleEdit): Promise
   emitSaleEvent(work, 'updated', shown, before);
   if (terms !== null) emitPlanEvent(work, 'updated', plan, planBefore);
   if (tradeIn !== null && terms !== null) await repriceTradeIn(work, tradeIn, sale, edit.trade_in_amount!);
+  if (terms !== null) await work.consequences.saleTermsChanged(work, { id });
   return readSale(db, id, today);
 }
 

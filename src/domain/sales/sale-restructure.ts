@@ -49,6 +49,7 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
     id,
     done.cut.map((row) => row.id),
   );
+  await work.consequences.saleRestructured(work, { id });
   noteRestructuring(work, sale, asked.reason!);
   return readSale(db, id, today);
 }

@@ -68,6 +68,17 @@ const WITH_CURRENCY = { en: 'given with tramer_currency', tr: 'tramer_currency i
 type Part = (typeof BODY_PARTS)[number];
 const inOrder = (parts: readonly Part[]): Part[] => BODY_PARTS.filter((part) => parts.includes(part));
 
-/** There are no documents yet, so every report is unknown. */
-export const requireReport = ({ db }: Work, condition: VehicleCondition | null | undefined): Promise<void> =>
-  requireReferences(db, [['condition.expertise_document_id', null, condition?.expertise_document_id]]);
+/** An «Ekspertiz» document of this vehicle; a new one has none yet. */
+export const requireReport = (
+  { db }: Work,
+  condition: VehicleCondition | null | undefined,
+  vehicleId: string | null,
+): Promise<void> =>
+  requireReferences(db, [
+    [
+      'condition.expertise_document_id',
+      'documents',
+      condition?.expertise_document_id,
+      { kind: 'Ekspertiz', vehicle_id: vehicleId },
+    ],
+  ]);

@@ -38,7 +38,7 @@ import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.
 /** `id` where the caller has named the car already. */
 export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>, id?: string): Promise<VehicleDetail> {
   const { db, now, today } = work;
-  await requireReport(work, values.condition);
+  await requireReport(work, values.condition, null);
   const { default_currency, vehicle_limit } = await settingsOf(work);
   if (vehicle_limit !== null) requireRoomLeft(await roomWithin(db, vehicle_limit));
   return createVehicle(
@@ -63,7 +63,7 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   const target = status ?? vehicle.status;
   if (target !== vehicle.status) requireWayBack(vehicle, target);
-  await requireReport(work, values.condition);
+  await requireReport(work, values.condition, id);
   const changes = vehicleChanges(vehicle, values, {});
   requireOpen(vehicle.status, target, changes);
   let shown = Object.keys(changes).length === 0 ? null : await changeFields(work, vehicle, changes);

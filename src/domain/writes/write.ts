@@ -5,9 +5,11 @@ import { type Clock, dayIn } from '../../kit/clock.ts';
 import { type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
+import type { Files } from '../files/file-store.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
+import { createMadeFiles, FileWanted, type MadeFiles } from './made-files.ts';
 import { finishWrite } from './outbox.ts';
 import { createStamps, giveStamp, OutOfOrder, refuseOldStamp, StampPassed, type Stamps, takeProposed } from './stamps.ts';
 
@@ -18,6 +20,10 @@ export interface WriterParts {
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
   readonly consequences: Consequences;
+  /** Where this service is on the web. */
+  readonly publicUrl?: () => string;
+  /** Where files that a write makes are stored; opened when the first one is. */
+  readonly files?: () => Promise<Files>;
 }
 
 /** Whose data, who acts, when (in business time). */
@@ -56,14 +62,27 @@ export function createWriter(parts: WriterParts): Writer {
     secrets,
     clock,
     write: async (call, run) => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await tryWrite({ ...parts, stamps, mayPropose: tries === 1 }, call, run);
-        } catch (error) {
-          if (!isClash(error)) throw error;
-          if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
-          if (!(error instanceof StampPassed)) await wait(waitAfter(tries));
+      const made = createMadeFiles(parts, call.dataSet);
+      let isWritten = false;
+      try {
+        for (let tries = 1; ; tries += 1) {
+          try {
+            made.begin();
+            const value = await tryWrite({ ...parts, stamps, made, mayPropose: tries === 1 }, call, run);
+            isWritten = true;
+            return value;
+          } catch (error) {
+            if (error instanceof FileWanted) {
+              await made.make(error);
+              continue;
+            }
+            if (!isClash(error)) throw error;
+            if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
+            if (!(error instanceof StampPassed)) await wait(waitAfter(tries));
+          }
         }
+      } finally {
+        await made.close(isWritten);
       }
     },
   };
@@ -95,6 +114,7 @@ const saidOf = (account: WriteCall['account'], db: Db): Said => ({
 interface Try extends WriterParts {
   readonly stamps: Stamps;
   readonly mayPropose: boolean;
+  readonly made: MadeFiles;
 }
 
 function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
@@ -114,13 +134,13 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
       today: dayIn(now, about.account.timezone),
       actor,
       keys: sealingKeys(parts.secrets, whose),
-      loopbackTargets: parts.loopbackTargets,
-      consequences: parts.consequences,
+      ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },
       emit: (event) => about.events.push(event),
       step: (run) => undoably(said, steps, db, run),
       endsAt: (at) => {
         if (about.due === null || at < about.due) about.due = at;
       },
+      fileOf: (key, make) => parts.made.find(whose, key, make),
       holdDataSet: () => {
         if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
         about.isHeld = true;

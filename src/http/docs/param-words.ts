@@ -55,6 +55,8 @@ const QUERY: Readonly<Record<string, Text>> = {
   ),
   risk_level: both('Only those of this risk level.', 'Yalnızca bu risk düzeyindekiler.'),
   kind: both('Only those of this kind.', 'Yalnızca bu türdekiler.'),
+  origin: both('Only uploaded or only generated ones.', 'Yalnızca yüklenenler ya da yalnızca üretilenler.'),
+  template_id: both('Only those of this template.', 'Yalnızca bu şablondan üretilenler.'),
   source: both(
     'Only from this source; for rates, the bank whose bulletin is read.',
     'Yalnızca bu kaynaktan; kurlarda, bülteni okunan banka.',

@@ -306,7 +306,7 @@ describe('a promise', () => {
     expect(await told(async () => dataOf(await cancel(dealer, ended)))).toContain('payment_promise.cancelled');
     const restructure = { from: '2026-04-01', installment_count: 2, reason: 'iş değişti' };
     expect(await told(async () => dataOf(await dealer.patch(`sales/${recast.sale.id}`, { restructure })))).toEqual([
-      ...['sale.restructured', 'installment_plan.updated', 'payment_promise.cancelled'],
+      ...['sale.restructured', 'installment_plan.updated', 'payment_promise.cancelled', 'sale_document.generated'],
     ]);
     for (const id of ids) expect((await state(id!))[0]).toBe('İptal');
   });

@@ -119,7 +119,7 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   await dealer.get('sales');
   const restructure = { from: '2026-06-05', installment_count: 10, add_finance_charge: '15000.00', reason: 'işini değiştirdi' };
   expect(await kinds(async () => dataOf(await dealer.patch(`sales/${sale.id}`, { restructure })))).toEqual([
-    ...['sale.restructured', 'installment_plan.updated'],
+    ...['sale.restructured', 'installment_plan.updated', 'sale_document.generated'],
   ]);
   const after = await rows();
   for (const row of after.slice(2, 9)) expect(row).toMatchObject({ status: 'Yapılandırıldı', amount: '0.00' });
@@ -174,7 +174,13 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   expect((await rows())[18]).toMatchObject({ status: 'Bekliyor', paid_at: null });
 
   expect(counted(await listener.heard())).toMatchObject({
-    ...{ 'vehicle.reserved': 1, 'collection.created': 8, 'collection.reversed': 2, 'sale.restructured': 1 },
+    ...{
+      'vehicle.reserved': 1,
+      'collection.created': 8,
+      'collection.reversed': 2,
+      'sale.restructured': 1,
+      'sale_document.generated': 1,
+    },
     ...{ 'installment.paid': 12, 'installment.partially_paid': 1, 'installment.reopened': 9, 'installment.overdue': 2 },
     ...{ 'sale.completed': 1, 'installment_plan.completed': 1, 'sale.reopened': 1 },
   });

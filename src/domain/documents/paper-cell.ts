@@ -1,0 +1,6 @@
+// Where the sealed paper of a generated document stands.
+import type { CellAddress } from '../vault/vault.ts';
+
+export const paperCell = (account: string, id: string): CellAddress => ({
+  ...{ account, table: 'documents', column: 'paper_encrypted', row: id },
+});

@@ -1,0 +1,24 @@
+// A document that is out for signature ends by itself.
+import type { Db } from '../../kit/db.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { emitDocumentEvent, lockGenerated } from './document.ts';
+import { logDocument } from './document-events.ts';
+
+const OUT = sql`status in ('Gönderildi', 'Görüntülendi')`;
+
+/** Timed transition: those whose time is over. */
+export async function expireDocuments(work: Work): Promise<void> {
+  const { db, now } = work;
+  for (const document of await lockGenerated(db, sql`${OUT} and expires_at <= ${now}`)) {
+    await db.exec(sql`update documents set status = 'Süresi Doldu', updated_at = ${now}
+      where account_id = ${theAccount} and id = ${document.id}`);
+    logDocument(work, document.id, 'expired');
+    emitDocumentEvent(work, 'sale_document.expired', document);
+  }
+}
+
+export async function nextDocumentEnd(db: Db): Promise<Date | null> {
+  const { at } = await db.one<{ at: Date | null }>(sql`select min(expires_at) as at from ${own('documents')} where ${OUT}`);
+  return at;
+}

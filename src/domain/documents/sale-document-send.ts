@@ -1,0 +1,132 @@
+// Sending a sale's paper for signature, and reminding of it: by mail where one is configured, otherwise the dealer hands over the links.
+import { fail } from '../../kit/errors.ts';
+import { arrayOf, object, oneOf, text } from '../../kit/schema.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { lockSale } from '../sales/sale.ts';
+import {
+  emitDocumentEvent,
+  findDocument,
+  type LockedDocument,
+  lockRecipients,
+  lockSaleDocument,
+  SaleDocument,
+  type StoredDocument,
+  type StoredRecipient,
+} from './document.ts';
+import { logDocument } from './document-events.ts';
+import { type Channel, isOut, RECIPIENT_ROLES } from './documents-states.ts';
+import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
+import { readPaperDealer } from './sale-paper.ts';
+import { newSigningLink } from './signing-link.ts';
+
+const SigningLink = object({
+  role: oneOf(RECIPIENT_ROLES),
+  name: text('Ayşe Yılmaz'),
+  url: text('https://galeri.example.com/sign/AZqL3kQ…'),
+});
+
+/** The links are there where nobody else brings them to the recipients. */
+export const SentDocument = object({ ...SaleDocument.shape, signing_links: arrayOf(SigningLink) });
+
+interface SentLink {
+  readonly role: StoredRecipient['role'];
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface Sent {
+  readonly document: StoredDocument;
+  readonly signing_links: readonly SentLink[];
+}
+
+const DAY_MS = 86_400_000;
+
+export async function sendDocument(work: Work, id: string, asked: AskedSend, canMail: boolean): Promise<Sent> {
+  const { db } = work;
+  const { sale_id } = await db.one<{ sale_id: string }>(
+    sql`select sale_id from ${own('documents')} where id = ${id} and origin = 'Üretildi'`,
+  );
+  const sale = (await lockSale(db, sale_id)) ?? fail('not_found');
+  const document = await lockSaleDocument(db, id);
+  if (document.signature === 'Islak') fail('wet_signature_required');
+  const isReminder = isOut(document.status);
+  if (!isReminder && document.status !== 'Taslak')
+    fail('invalid_transition', { words: { from: document.status, to: 'Gönderildi' } });
+  if (sale.status === 'İptal') fail('sale_cancelled');
+  const recipients = isReminder ? await remind(work, document, asked) : await sendFirst(work, document, asked);
+  const verb = isReminder ? 'reminded' : 'sent';
+  for (const { name } of recipients) logDocument(work, id, verb, { recipient_name: name, channel: asked.channel });
+  const signing_links = await bring(work, document, recipients, asked, canMail);
+  emitDocumentEvent(work, `sale_document.${verb}`, document);
+  return { document: await findDocument(db, id), signing_links };
+}
+
+async function sendFirst(
+  work: Work,
+  { id, sale_id }: LockedDocument,
+  { channel, recipients }: AskedSend,
+): Promise<StoredRecipient[]> {
+  const { db, now } = work;
+  const wanted = recipients?.map(asRecipient) ?? (await defaultRecipients(work, { sale_id }));
+  requireContacts(wanted, channel);
+  const added = await addRecipients(work, id, wanted, 'Bekliyor');
+  const { document_valid_days: days } = await readPaperDealer(db);
+  const ends = new Date(now.getTime() + days * DAY_MS);
+  await db.exec(sql`update documents set status = 'Gönderildi', channel = ${channel}, sent_at = ${now}, expires_at = ${ends}, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${id}`);
+  work.endsAt(ends);
+  return added;
+}
+
+const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<AskedSend['recipients']>[number]): NewRecipient => ({
+  ...{ role: role!, name: name!, email, phone },
+});
+
+/** Those who have not signed yet, by the channel asked for. */
+async function remind(work: Work, { id }: LockedDocument, { channel, recipients }: AskedSend): Promise<StoredRecipient[]> {
+  const { db, now } = work;
+  if (recipients !== undefined) {
+    const message = { en: 'recipients are those it was sent to', tr: 'Alıcılar, gönderildiği kişilerdir' };
+    fail('recipients_fixed', { details: [{ field: 'recipients', code: 'recipients_fixed', message }] });
+  }
+  const waiting = (await lockRecipients(db, id)).filter(({ status }) => status !== 'İmzaladı');
+  requireContacts(waiting, channel);
+  await db.exec(
+    sql`update documents set channel = ${channel}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`,
+  );
+  return waiting;
+}
+
+/** A mail takes the link to its recipient; otherwise the dealer gets it. There is no sender of short messages, so SMS is handed over too. */
+async function bring(
+  work: Work,
+  document: LockedDocument,
+  recipients: readonly StoredRecipient[],
+  { channel, message = null }: AskedSend,
+  canMail: boolean,
+): Promise<SentLink[]> {
+  const { db, keys, realNow, publicUrl } = work;
+  const links: SentLink[] = [];
+  const dealer = await readPaperDealer(db);
+  for (const recipient of recipients) {
+    const { id, role, name, email } = recipient;
+    const url = `${publicUrl}${await newSigningLink(work, id)}`;
+    if (isMailed(channel, canMail) && email !== null)
+      await queueMail(db, keys.ring, { to: email, ...mailOf(dealer.name, document.title, name, url, message) }, realNow);
+    else links.push({ role, name, url });
+  }
+  return links;
+}
+
+export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
+
+/** Papers are Turkish, and so is what leads to them. */
+function mailOf(dealer: string, title: string, name: string, url: string, message: string | null) {
+  const note = message === null ? '' : `${message}\n\n`;
+  return {
+    subject: `${dealer}: ${title} onayınızı bekliyor`,
+    text: `Merhaba ${name},\n\n${note}${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\nBağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu iletiyi yok sayabilirsiniz.\n`,
+  };
+}

@@ -1,0 +1,182 @@
+// What a sale's paper says, put together from the sale: the parties with what is kept sealed of them, the car, the money, the plan.
+import type { Db } from '../../kit/db.ts';
+import type { Currency } from '../../kit/money.ts';
+import { own, type Sql, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Paper, PaperHead, PaperNote, PaperRow, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
+import type { Columns } from '../records/record.ts';
+import type { LockedSale } from '../sales/sale-money.ts';
+import { openField } from '../vault/sealed-fields.ts';
+import type { Country, Template } from './template.ts';
+
+export interface Dealer {
+  readonly country: Country;
+  readonly name: string;
+  readonly legal_name: string | null;
+  readonly city: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly document_valid_days: number;
+}
+
+export const readPaperDealer = (db: Db): Promise<Dealer> =>
+  db.one<Dealer>(sql`select country, name, legal_name, city, phone, email, document_valid_days from ${own('accounts')}`);
+
+/** A person as they are stored, with what is sealed. */
+export interface StoredPerson extends Columns {
+  readonly id: string;
+  readonly kind: 'Bireysel' | 'Kurumsal';
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly company_name: string | null;
+  readonly email: string | null;
+  readonly phone: string;
+}
+
+const CUSTOMER = sql`id, kind, first_name, last_name, company_name, tax_office, email, phone, id_no_encrypted, tax_no_encrypted, address_encrypted`;
+const GUARANTOR = sql`id, 'Bireysel' as kind, first_name, last_name, null as company_name, null as tax_office, email, phone, id_no_encrypted,
+  null::bytea as tax_no_encrypted, address_encrypted`;
+
+/** Also those who were deleted since: what was agreed was agreed with them. */
+export const readCustomer = (db: Db, id: string): Promise<StoredPerson> =>
+  db.one<StoredPerson>(sql`select ${CUSTOMER} from ${own('customers')} where id = ${id}`);
+
+/** In the order in which the sale names them. */
+export const readGuarantors = (db: Db, ids: readonly string[]): Promise<StoredPerson[]> =>
+  db.rows<StoredPerson>(
+    sql`select ${GUARANTOR} from ${own('guarantors')} where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
+  );
+
+export const nameOf = ({ kind, company_name, first_name, last_name }: StoredPerson): string =>
+  kind === 'Kurumsal' && company_name !== null ? company_name : `${first_name} ${last_name}`;
+
+function partyOf({ keys }: Work, table: 'customers' | 'guarantors', person: StoredPerson): Party {
+  const { kind, first_name, last_name, phone } = person;
+  const sealed = (name: string) => openField(keys, table, person, name);
+  return {
+    kind,
+    name: nameOf(person),
+    representative: kind === 'Kurumsal' ? `${first_name} ${last_name}` : null,
+    id_no: sealed('id_no'),
+    tax_office: (person.tax_office as string | null) ?? null,
+    tax_no: table === 'customers' ? sealed('tax_no') : null,
+    address: sealed('address'),
+    phone,
+  };
+}
+
+const VEHICLE = sql`brand, model, model_year, plate, color, km, fuel_type, transmission`;
+
+const readVehicle = (db: Db, id: string): Promise<PaperVehicle> =>
+  db.one<PaperVehicle>(sql`select ${VEHICLE} from ${own('vehicles')} where id = ${id}`);
+
+interface Terms {
+  readonly sale_no: string;
+  readonly sale_date: string;
+  readonly currency: Currency;
+  readonly currency_exemption: string | null;
+  readonly payment_type: 'Peşin' | 'Taksitli';
+  readonly sale_price: bigint;
+  readonly trade_in_amount: bigint;
+  readonly down_payment: bigint;
+  readonly finance_charge: bigint;
+  readonly total_receivable: bigint;
+  readonly financed_amount: bigint;
+  readonly collected_amount: bigint;
+  readonly discounted_amount: bigint;
+  readonly yearly_rate: number | null;
+  readonly late_rate_yearly: number | null;
+  readonly delivery_due_on: string | null;
+  readonly delivered_at: string | null;
+}
+
+const TERMS = sql`sale_no, sale_date, currency, currency_exemption, payment_type, sale_price_minor as sale_price,
+  trade_in_amount_minor as trade_in_amount, down_payment_minor as down_payment, finance_charge_minor as finance_charge,
+  total_receivable_minor as total_receivable, financed_amount_minor as financed_amount, collected_amount_minor as collected_amount,
+  discounted_amount_minor as discounted_amount, yearly_rate_minor as yearly_rate, late_rate_yearly_minor as late_rate_yearly,
+  delivery_due_on, delivered_at`;
+
+export const readTerms = (db: Db, saleId: string): Promise<Terms> =>
+  db.one<Terms>(sql`select ${TERMS} from ${own('sales')} where id = ${saleId}`);
+
+/** Rows that a restructuring cut to nothing are not printed. */
+const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
+  rows
+    .filter(({ status }) => status !== 'Yapılandırıldı')
+    .map(({ seq, kind, due_date, amount, paid_amount, discounted_amount }) => ({
+      ...{ seq, kind: kind as PaperRow['kind'], due_date, amount, paid: paid_amount, discounted: discounted_amount },
+    }));
+
+async function saleOf({ db }: Work, { sale, rows }: LockedSale): Promise<PaperSale> {
+  const terms = await readTerms(db, sale.id);
+  const tradeIn = sale.trade_in_vehicle_id === null ? null : await readVehicle(db, sale.trade_in_vehicle_id);
+  return { ...terms, trade_in_vehicle: tradeIn, rows: rowsOf(rows) };
+}
+
+const headOf = ({ name, legal_name, city, phone, email }: Dealer): PaperHead => ({
+  ...{ legal_name, name, address: null, city, phone, email, logo: null },
+});
+
+export interface PaperOf {
+  readonly dealer: Dealer;
+  readonly template: Template;
+  readonly locked: LockedSale;
+  readonly version: number;
+  readonly note: string | null;
+}
+
+/** Everything but the code of verification, which is made with the file. */
+export async function fillPaper(work: Work, { dealer, template, locked, version, note }: PaperOf): Promise<Paper> {
+  const { db, now, today } = work;
+  const { sale } = locked;
+  const customer = partyOf(work, 'customers', await readCustomer(db, sale.customer_id));
+  const base = {
+    ...{ version: template.version, country: dealer.country, language: 'tr' as const, created_at: now, day: today },
+    ...{ head: headOf(dealer), clauses: null, verification: null },
+  };
+  const { code } = template;
+  const own = { document_version: version, evidence: null };
+  if (code === 'kvkk_aydinlatma') return { ...base, ...own, code, customer, sale_no: sale.sale_no };
+  if (code === 'senet') return { ...base, code, notes: await notesOf(work, sale.id, customer) };
+  const people = (await readGuarantors(db, sale.guarantor_ids)).map((one) => partyOf(work, 'guarantors', one));
+  const common = {
+    ...{ ...base, ...own, customer, guarantors: people, note },
+    vehicle: await readVehicle(db, sale.vehicle_id),
+    sale: await saleOf(work, locked),
+  };
+  if (code === 'odeme_plani') return { ...common, code, is_restructured: sale.restructured_at !== null };
+  if (code === 'ibraname') return { ...common, code, completed_on: await completedOn(db, sale.id, today) };
+  return { ...common, code } as Paper;
+}
+
+/** The day of its last money. */
+export async function completedOn(db: Db, saleId: string, today: string): Promise<string> {
+  const { day } = await db.one<{ day: string | null }>(sql`select max(collected_on) as day from ${own('collections')}
+    where sale_id = ${saleId} and status = 'Geçerli' and type in ('Tahsilat', 'İndirim')`);
+  return day ?? today;
+}
+
+/** Neither cancelled nor handed back. */
+export const LIVE_NOTES: Sql = sql`status not in ('İptal', 'İade Edildi')`;
+
+interface StoredNote extends Pick<PaperNote, 'note_no' | 'payee_name' | 'amount' | 'currency'> {
+  readonly issue_date: string;
+  readonly issue_place: string;
+  readonly due_date: string;
+  readonly payment_place: string;
+  readonly guarantor_ids: readonly string[];
+}
+
+/** The sale's live notes, always as copies: an original is printed from the note itself. */
+async function notesOf(work: Work, saleId: string, maker: Party): Promise<PaperNote[]> {
+  const { db } = work;
+  const notes =
+    await db.rows<StoredNote>(sql`select note_no, payee_name, amount_minor as amount, currency, issue_date, issue_place, due_date,
+      payment_place, guarantor_ids from ${own('promissory_notes')} where sale_id = ${saleId} and ${LIVE_NOTES} order by due_date, note_no`);
+  const people = await readGuarantors(db, [...new Set(notes.flatMap(({ guarantor_ids }) => guarantor_ids))]);
+  const parties = new Map(people.map((one) => [one.id, partyOf(work, 'guarantors', one)]));
+  return notes.map(({ guarantor_ids, ...note }) => ({
+    ...{ ...note, maker, is_copy: true },
+    guarantors: guarantor_ids.flatMap((id) => parties.get(id) ?? []),
+  }));
+}
