@@ -233,6 +233,8 @@ describe("another dealer's records", () => {
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
     listing_id: async () => ((await REQUESTS['POST boost-orders']!(other)).body as { listing_id: string }).listing_id,
+    // Templates are nobody's own: any id that is none.
+    template_id: () => other.vehicleId,
   };
   /** Of the sale that its reads share. */
   const rowOfSale = async ({ api, key }: World): Promise<string> =>

@@ -623,9 +623,7 @@ export interface paths {
         };
         /**
          * List a customer's documents
-         * @description List a customer's documents.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Documents linked to the customer or to one of their sales, newest first.
          */
         get: operations["getCustomerDocuments"];
         put?: never;
@@ -827,9 +825,7 @@ export interface paths {
         };
         /**
          * List a sale's documents
-         * @description List a sale's documents.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Uploaded and generated documents of a sale, newest first.
          */
         get: operations["getSaleDocuments"];
         put?: never;
@@ -1175,9 +1171,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description List documents.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Uploaded and generated documents, newest first. Links to their files are signed and hold for 15 minutes.
          */
         get: operations["getDocuments"];
         put?: never;
@@ -1185,7 +1179,7 @@ export interface paths {
          * Upload a document
          * @description Upload a document.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 405 `method_not_allowed`, as only GET is open on this path.
          */
         post: operations["createDocument"];
         delete?: never;
@@ -1231,9 +1225,7 @@ export interface paths {
         };
         /**
          * List document templates
-         * @description List document templates.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The templates of the account’s country from which sale documents are generated.
          */
         get: operations["getDocumentTemplates"];
         put?: never;
@@ -1253,9 +1245,7 @@ export interface paths {
         };
         /**
          * List a sale's generated documents
-         * @description List a sale's generated documents.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The documents that were generated for a sale, newest first, with whom they went to and who has signed.
          */
         get: operations["getSaleSaleDocuments"];
         put?: never;
@@ -1277,9 +1267,9 @@ export interface paths {
         put?: never;
         /**
          * Generate a sale document
-         * @description Generate a sale document.
+         * @description Fills a template from the sale and keeps it as a PDF, «Taslak». An earlier draft of the same template is voided; a sent or signed one stands in the way.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale_document.voided`, `sale_document.generated`.
          */
         post: operations["generateSaleSaleDocuments"];
         delete?: never;
@@ -4098,6 +4088,81 @@ export interface components {
             data: components["schemas"]["CustomerDetail"];
             meta: components["schemas"]["Meta"];
         };
+        CustomerDocument: {
+            /** Format: uuid */
+            id: string;
+            origin: components["schemas"]["CustomerDocumentOrigin"];
+            kind: components["schemas"]["CustomerDocumentKind"];
+            title: string;
+            /** Format: uuid */
+            customer_id: string | null;
+            /** Format: uuid */
+            sale_id: string | null;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            file: components["schemas"]["CustomerDocumentFile"] | null;
+            /** Format: uuid */
+            uploaded_by: string | null;
+            /** Format: uuid */
+            signs_document_id: string | null;
+            /** Format: uuid */
+            template_id: string | null;
+            version: number | null;
+            status: components["schemas"]["CustomerDocumentStatus"] | null;
+            signature: components["schemas"]["CustomerDocumentSignature"] | null;
+            signature_method: components["schemas"]["CustomerDocumentSignatureMethod"] | null;
+            recipients: components["schemas"]["CustomerDocumentRecipient"][];
+            /** Format: date-time */
+            sent_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            void_reason: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerDocumentFile: {
+            url: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            content_type: string;
+            size_bytes: number;
+            sha256: string;
+        };
+        /** @enum {string} */
+        CustomerDocumentKind: "Kimlik" | "Ehliyet" | "Ruhsat" | "Ekspertiz" | "Sigorta" | "Satış Sözleşmesi" | "Ödeme Planı" | "Kefaletname" | "Teslim Tutanağı" | "Senet" | "İbraname" | "KVKK Aydınlatma" | "Fatura" | "Dekont" | "Diğer";
+        CustomerDocumentList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerDocument"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        CustomerDocumentOrigin: "Yüklendi" | "Üretildi";
+        CustomerDocumentRecipient: {
+            role: components["schemas"]["CustomerDocumentRecipientRole"];
+            name: string;
+            email: string | null;
+            phone: string | null;
+            status: components["schemas"]["CustomerDocumentRecipientStatus"];
+            /** Format: date-time */
+            signed_at: string | null;
+        };
+        /** @enum {string} */
+        CustomerDocumentRecipientRole: "Müşteri" | "Kefil" | "Satıcı";
+        /** @enum {string} */
+        CustomerDocumentRecipientStatus: "Bekliyor" | "Görüntüledi" | "İmzaladı" | "Reddetti";
+        /** @enum {string} */
+        CustomerDocumentSignature: "Islak" | "İkisi";
+        /** @enum {string} */
+        CustomerDocumentSignatureMethod: "Islak" | "Bağlantı";
+        /** @enum {string} */
+        CustomerDocumentStatus: "Taslak" | "Gönderildi" | "Görüntülendi" | "İmzalandı" | "Reddedildi" | "Süresi Doldu" | "İptal";
         /** @enum {string} */
         CustomerKind: "Bireysel" | "Kurumsal";
         CustomerList: {
@@ -4258,8 +4323,33 @@ export interface components {
         DiscountReason: "Erken Ödeme" | "Küsurat" | "Anlaşma" | "Silme";
         /** @enum {string} */
         Disposition: "iade" | "kalsın";
+        DocumentTemplate: {
+            /** Format: uuid */
+            id: string;
+            code: components["schemas"]["DocumentTemplateCode"];
+            name: string;
+            kind: components["schemas"]["CustomerDocumentKind"];
+            country: components["schemas"]["DocumentTemplateCountry"];
+            version: number;
+            /** @enum {string} */
+            language: "tr";
+            signature: components["schemas"]["CustomerDocumentSignature"];
+            requires_guarantor: boolean;
+            requires_installments: boolean;
+            active: boolean;
+        };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        DocumentTemplateCode: "satis_sozlesmesi" | "odeme_plani" | "teslim_tutanagi" | "kvkk_aydinlatma" | "kefaletname" | "senet" | "ibraname";
+        /** @enum {string} */
+        DocumentTemplateCountry: "TR" | "KKTC";
+        DocumentTemplateList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["DocumentTemplate"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4335,6 +4425,11 @@ export interface components {
         ExportFormat: "csv" | "json";
         /** @enum {string} */
         FuelType: "Benzin" | "Dizel" | "LPG" | "Benzin+LPG" | "Hibrit" | "Elektrik";
+        GenerateSaleSaleDocumentsRequest: {
+            /** Format: uuid */
+            template_id: string;
+            note?: string | null;
+        };
         /** @enum {string} */
         GetMarketplaceListingsScope: "own" | "network";
         Guarantor: {
@@ -5633,6 +5728,56 @@ export interface components {
             data: components["schemas"]["SaleInstallmentPlan"];
             meta: components["schemas"]["Meta"];
         };
+        SaleSaleDocument: {
+            /** Format: uuid */
+            id: string;
+            origin: components["schemas"]["CustomerDocumentOrigin"];
+            kind: components["schemas"]["CustomerDocumentKind"];
+            title: string;
+            /** Format: uuid */
+            customer_id: string | null;
+            /** Format: uuid */
+            sale_id: string | null;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            file: components["schemas"]["CustomerDocumentFile"] | null;
+            /** Format: uuid */
+            uploaded_by: string | null;
+            /** Format: uuid */
+            signs_document_id: string | null;
+            /** Format: uuid */
+            template_id: string;
+            version: number;
+            status: components["schemas"]["CustomerDocumentStatus"];
+            signature: components["schemas"]["CustomerDocumentSignature"];
+            signature_method: components["schemas"]["CustomerDocumentSignatureMethod"] | null;
+            recipients: components["schemas"]["CustomerDocumentRecipient"][];
+            /** Format: date-time */
+            sent_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            void_reason: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SaleSaleDocumentList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleSaleDocument"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        SaleSaleDocumentResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleSaleDocument"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         SaleStatus: "Aktif" | "Tamamlandı" | "İptal";
         StaffMember: {
@@ -6462,6 +6607,26 @@ export interface components {
             };
         };
         /**
+         * @description This method is not open on this path.
+         *
+         *     - `method_not_allowed`: {method} is not open here; allowed: {allowed}
+         */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description The present state does not allow this.
          *
          *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
@@ -6693,6 +6858,8 @@ export interface components {
         Link: string;
         /** @description Where the new record is read. */
         Location: string;
+        /** @description The methods that are open on this path. */
+        Allow: string;
         /** @description Always `Bearer`. */
         WWWAuthenticate: string;
         /** @description `true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise. */
@@ -9615,7 +9782,18 @@ export interface operations {
     };
     getCustomerDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those of this kind. */
+                kind?: components["schemas"]["CustomerDocumentKind"];
+                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                origin?: components["schemas"]["CustomerDocumentOrigin"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9628,17 +9806,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -10815,7 +11003,18 @@ export interface operations {
     };
     getSaleDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those of this kind. */
+                kind?: components["schemas"]["CustomerDocumentKind"];
+                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                origin?: components["schemas"]["CustomerDocumentOrigin"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10828,17 +11027,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -12323,7 +12532,24 @@ export interface operations {
     };
     getDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those about this sale. Uuid. */
+                sale_id?: string;
+                /** @description Only those about this vehicle. Uuid. */
+                vehicle_id?: string;
+                /** @description Only those of this kind. */
+                kind?: components["schemas"]["CustomerDocumentKind"];
+                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                origin?: components["schemas"]["CustomerDocumentOrigin"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12333,17 +12559,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -12373,6 +12608,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12445,7 +12681,16 @@ export interface operations {
     };
     getDocumentTemplates: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those of this kind. */
+                kind?: components["schemas"]["CustomerDocumentKind"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12455,24 +12700,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DocumentTemplateList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getSaleSaleDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Taslak, Gönderildi, Görüntülendi, İmzalandı, Reddedildi, Süresi Doldu, İptal. */
+                status?: components["schemas"]["CustomerDocumentStatus"];
+                /** @description Only those of this template. Uuid. */
+                template_id?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12485,17 +12750,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleSaleDocumentList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -12517,19 +12792,88 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerateSaleSaleDocumentsRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleSaleDocumentResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `document_exists`: A document of this template has been sent or signed for the sale
+             *     - `guarantor_required`: This document needs a guarantor on the sale
+             *     - `installments_required`: This document needs installments
+             *     - `notes_required`: This sale has no live promissory note
+             *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
+             *     - `legal_name_missing`: The dealer’s legal name is not recorded
+             *     - `contract_incomplete`: The contract of a consumer’s installment sale lacks what the law asks for
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_template`: No template of this account’s country has this id
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };

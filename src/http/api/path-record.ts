@@ -79,11 +79,12 @@ export function recordHeaders(
   return headers;
 }
 
-/** Under the list it was added to, or that list where nothing reads it alone. */
+/** Under the list it was added to, or that list where nothing reads it alone; an action's list is the one it is an action of. */
 function placeOf(catalog: Catalog<ApiRow>, row: ApiRow, params: Data, id: unknown): string {
   const list = filled(row.path, params, id);
   const found = catalog.match(`${list}/${id}`)?.methods.get('GET');
-  return found === undefined || isList(found.body) ? list : `${list}/${id}`;
+  if (found !== undefined && !isList(found.body)) return `${list}/${id}`;
+  return catalog.match(list)?.methods.has('GET') ? list : list.slice(0, list.lastIndexOf('/'));
 }
 
 /** Names of the path that the request has are filled from it; the last one, if it is new, is the record's own. */
