@@ -36,8 +36,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const PAIRS = Array.from({ length: 1024 }, (_, pair) => CROCKFORD[pair >> 5]! + CROCKFORD[pair & 31]!);
-let prefix = '';
-let prefixAt = -1;
+let [prefix, prefixAt] = ['', -1];
 
 /** `evt_` and then the same characters as a request id has. */
 export const newEventId = (at: number): string => `evt_${newRequestId(at).slice(4)}`;
