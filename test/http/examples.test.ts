@@ -75,6 +75,7 @@ async function ask({ method }: ApiRow, path: string, body: unknown) {
       : dealer.post(path, body, dry);
 }
 
+const SAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
 
 /** What is new at every run: times of now, ids that were given now, secrets. */
@@ -92,15 +93,22 @@ function normalised(value: unknown): unknown {
   if ([today, yesterday, tomorrow].some((day) => value.startsWith(day))) {
     return value.length === 10 ? '2026-11-14' : value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
   }
+  // Days from now, by the moved clock.
+  if (/^2026-\d\d-\d\dT09:0\d:\d\d\.\d{3}Z$/.test(value) && !value.endsWith('T09:00:00.000Z')) return SAMPLE_AT.toISOString();
   // Times of this run, by the moved clock.
   if (value.startsWith(`${LOADED_AT.toISOString().slice(0, 10)}T`) && value !== LOADED_AT.toISOString())
     return value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
-  return value
-    .replace(/req_[0-9a-z]{26}/g, SAMPLE_META.request_id)
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, SAMPLE_ID)
-    .replace(/evt_01[0-9a-z]{24}/g, `evt_${SAMPLE_META.request_id.slice(4)}`)
-    .replace(/whsec_[\w+/=]+/g, 'whsec_<shown once>')
-    .replace(/gal_prod_\w+/g, 'gal_prod_ab12');
+  return (
+    value
+      .replace(/req_[0-9a-z]{26}/g, SAMPLE_META.request_id)
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, SAMPLE_ID)
+      .replace(/evt_01[0-9a-z]{24}/g, `evt_${SAMPLE_META.request_id.slice(4)}`)
+      .replace(/whsec_[\w+/=]+/g, 'whsec_<shown once>')
+      .replace(/gal_prod_\w+/g, 'gal_prod_ab12')
+      // Of a paper drawn now: it prints the time, and its link is signed for it.
+      .replace(/^[0-9a-f]{64}$/, SAMPLE_HASH)
+      .replace(/^http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]+$/, 'https://galeri.example.com/files/AZqL3kQ…')
+  );
 }
 
 /** Names and kinds, no values; lists by their first. */

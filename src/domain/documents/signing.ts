@@ -100,13 +100,14 @@ export async function enterCode(work: Work, linked: Linked, given: string, sessi
       and code_tries < ${MAX_TRIES} then code_encrypted end as code_encrypted from ${own('document_recipients')} where id = ${id}`);
   if (sealed === null) return 'none';
   const code = unseal(keys.ring, codeCell(keys.account, id), sealed);
-  const mine = sql`account_id = ${theAccount} and id = ${id}`;
   if (!/^\d{6}$/.test(given) || !timingSafeEqual(Buffer.from(code), Buffer.from(given))) {
-    await db.exec(sql`update document_recipients set code_tries = code_tries + 1 where ${mine}`);
+    await db.exec(
+      sql`update document_recipients set code_tries = code_tries + 1 where account_id = ${theAccount} and id = ${id}`,
+    );
     return 'wrong';
   }
   await db.exec(sql`update document_recipients set code_encrypted = null, code_expires_at = null, session_hash = ${session},
-      session_expires_at = ${new Date(realNow.getTime() + SESSION_MS)}, session_code = ${code} where ${mine}`);
+      session_expires_at = ${new Date(realNow.getTime() + SESSION_MS)}, session_code = ${code} where account_id = ${theAccount} and id = ${id}`);
   await viewDocument(work, linked.document_id, id);
   return 'ok';
 }
