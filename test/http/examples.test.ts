@@ -49,7 +49,8 @@ describe('examples', () => {
     expect(Object.keys(kept)).toEqual(built.map(({ id }) => id));
     for (const { id } of built) {
       // What a key did so far is never the same twice; what is said of it is.
-      if (id.startsWith('GET developer/')) expect(shapeOf(taken[id]), id).toEqual(shapeOf(kept[id]));
+      if (id.startsWith('GET developer/') || id === 'GET membership/usage')
+        expect(shapeOf(taken[id]), id).toEqual(shapeOf(kept[id]));
       else expect(taken[id], id).toEqual(kept[id]);
     }
   });
