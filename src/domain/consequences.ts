@@ -12,6 +12,8 @@ import {
   rejectOffersOnCar,
   settleAgreedOffer,
 } from './marketplace/marketplace-offer-writes.ts';
+import { rejectNetworkOffersOnCar, rejectNetworkOffersOnListing, settleOffer } from './network/offer-follow.ts';
+import { endTradesOfCar, endTradesOfListing, settleSwap } from './network/trade-follow.ts';
 import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 
@@ -30,6 +32,11 @@ export const CONSEQUENCES: Consequences = {
   saleCancelled: inOrder(voidSaleDocuments),
   saleTermsChanged: inOrder(voidDrafts),
   saleRestructured: inOrder(renewPaymentPlan),
+  // Auction requests and boosts will react here once their rows exist.
+  vehicleLeftStock: inOrder(rejectNetworkOffersOnCar, rejectOffersOnCar, endTradesOfCar),
+  listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing),
+  reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap),
+  saleCancelled: inOrder(),
   customerErased: async (work, { id }) => {
     await forgetRowErrors(work, id);
     await forgetOffersOf(work, id);

@@ -2,6 +2,9 @@
 import { nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
 import { expireDocuments, nextDocumentEnd } from './documents/sale-document-expire.ts';
 import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
+
+import { expireNetworkOffers, nextNetworkOfferEnd } from './network/offer-follow.ts';
+import { expireTrades, nextTradeEnd } from './network/trade-follow.ts';
 import { nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
 import { breakPromises, nextPromiseEnd } from './sales/promise-follow.ts';
 import { expireReservations, nextReservationEnd } from './stock/reservations.ts';
@@ -15,4 +18,6 @@ export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
   { run: breakPromises, next: nextPromiseEnd },
   { run: tellDueInstallments, next: nextInstallmentDay },
   { run: expireDocuments, next: nextDocumentEnd },
+  { run: expireNetworkOffers, next: nextNetworkOfferEnd },
+  { run: expireTrades, next: nextTradeEnd },
 ];

@@ -24,6 +24,9 @@ const CANCELLED = [
   'collection.refunded',
   'vehicle.deleted',
   'listing.closed',
+  'network_offer.rejected',
+  'trade_request.rejected',
+  'trade_request.cancelled',
 ] as const;
 
 export const sales = resource('Sales', 'Satışlar', [

@@ -153,4 +153,12 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   boost_active: 409,
   boost_finished: 409,
   boost_already_cancelled: 409,
+  own_listing: 409,
+  offer_already_open: 409,
+  not_your_turn: 409,
+  not_your_offer: 409,
+  same_amount: 409,
+  request_already_open: 409,
+  not_your_request: 409,
+  request_closed: 409,
 };

@@ -5,6 +5,7 @@ import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { aConnector } from './import-requests.ts';
 import { newListing } from './market-requests.ts';
+import { offerToMe, swapOfMine } from './network-requests.ts';
 import type { World } from './requests.ts';
 import { newCashSale, newCollection, newPromise, standingSale } from './sales-requests.ts';
 import { newBoost, newInvoice, newTransaction } from './wallet-requests.ts';
@@ -77,6 +78,10 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET sales/{sale_id}/sale-documents': hasRows,
   'GET sales/{sale_id}/documents': hasRows,
   'GET customers/{customer_id}/documents': hasRows,
+  'GET network-offers': untilThree(offerToMe),
+  'GET network-offers/received': untilThree(offerToMe),
+  'GET vehicles/{vehicle_id}/network-offers': copies('network_offers', ofVehicle, () => ({ status: 'Geri Çekildi' })),
+  'GET trade-requests': untilThree(swapOfMine),
   'GET tasks': copies('tasks', live),
   'GET notifications': copies('notifications'),
   'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),

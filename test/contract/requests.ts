@@ -9,6 +9,7 @@ import { aCar, aPerson } from '../support/writer.ts';
 import { DOCUMENT_REQUESTS } from './document-requests.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
 import { MARKET_REQUESTS } from './market-requests.ts';
+import { NETWORK_REQUESTS } from './network-requests.ts';
 import { PHOTO_REQUESTS } from './photo-requests.ts';
 import { RATE_REQUESTS } from './rate-requests.ts';
 import { REPORT_REQUESTS } from './report-requests.ts';
@@ -131,6 +132,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   ...SALES_REQUESTS,
   ...REPORT_REQUESTS,
   ...MARKET_REQUESTS,
+  ...NETWORK_REQUESTS,
   'GET tasks': onceMade(async (world) => {
     await newTask(world);
     return { path: 'tasks' };

@@ -1,0 +1,52 @@
+// The cars of offers and swaps: found through the network's door, locked in one order whoever has them.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { others } from '../parties/shared-rows.ts';
+import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import type { OfWork } from './offer-told.ts';
+
+export interface PublishedCar {
+  readonly account_id: string;
+  readonly id: string;
+  readonly vehicle_id: string;
+}
+
+/** Another dealer's published listing. Unknown, closed and out of one's network are the same to whoever asks. */
+export async function findPublished(db: Db, listingId: string): Promise<PublishedCar> {
+  const [found] = await db.rows<PublishedCar>(
+    sql`select account_id, id, vehicle_id from network_listings where id = ${listingId}`,
+  );
+  if (found !== undefined) return found;
+  const [mine] = await db.rows(sql`select id from ${own('listings')} where id = ${listingId}`);
+  return fail(mine === undefined ? 'listing_not_available' : 'own_listing');
+}
+
+export interface Car {
+  readonly owner: string;
+  readonly id: string;
+}
+
+/** In the order of their ids, so that no two writes wait for each other. */
+export async function lockCars(of: OfWork, cars: readonly Car[]): Promise<Map<string, StoredVehicle>> {
+  const locked = new Map<string, StoredVehicle>();
+  for (const { owner, id } of cars.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    if (!locked.has(id)) locked.set(id, await lockVehicle(of(owner).db, id));
+  return locked;
+}
+
+/** The car is locked. */
+export async function isOnSale(db: Db, vehicle: StoredVehicle, listingId: string): Promise<boolean> {
+  if (vehicle.status !== 'Stokta' || vehicle.deleted_at !== null) return false;
+  const [open] = await db.rows(sql`select id from ${own('listings')} where id = ${listingId} and status = 'Yayında'`);
+  return open !== undefined;
+}
+
+/** Dealers whose open offers and swaps end when a car leaves stock, in the name of the one who has it. */
+export async function concernedBy(db: Db, vehicleId: string): Promise<string[]> {
+  const found = await db.rows<{ id: string }>(sql`
+    select buyer_id as id from ${own('network_offers')} where vehicle_id = ${vehicleId} and status = 'Beklemede'
+    union select requester_id from ${own('trade_requests')} where requested_vehicle_id = ${vehicleId} and status = 'Beklemede'
+    union select account_id from ${others('trade_requests')} where offered_vehicle_id = ${vehicleId} and status = 'Beklemede'`);
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,23 @@
+// Until when an offer or request stands: as the maker says, or as their settings do.
+import { fail } from '../../kit/errors.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { VALID_HOURS } from './network-states.ts';
+
+const HOUR_MS = 3_600_000;
+
+export async function validUntil({ db, now }: Work, given: Date | null | undefined): Promise<Date> {
+  if (given === null || given === undefined) {
+    const { hours } = await db.one<{ hours: number }>(sql`select offer_valid_hours as hours from ${own('accounts')}`);
+    return new Date(now.getTime() + hours * HOUR_MS);
+  }
+  const hours = (given.getTime() - now.getTime()) / HOUR_MS;
+  if (hours < VALID_HOURS.least || hours > VALID_HOURS.most) {
+    const message = {
+      en: 'expires_at must be 1 hour to 14 days from now',
+      tr: 'expires_at 1 saat ile 14 gün sonrası arasında olmalı',
+    };
+    fail('validation_failed', { details: [{ field: 'expires_at', code: 'out_of_range', message }] });
+  }
+  return given;
+}

@@ -1,0 +1,31 @@
+// Dealers who do business with each other.
+import { aDealer, carOf, dataOf, type Shown } from '../../support/books.ts';
+import type { TestService } from '../../support/service.ts';
+import { type Dealer, newDealer } from '../../support/writer.ts';
+
+let phones = 1_000_000;
+
+export const named = (api: TestService, name: string, given: Record<string, unknown> = {}): Promise<Dealer> =>
+  newDealer(api, { name, city: 'Girne', phone: `+90533${++phones}`, ...given });
+
+export interface Published {
+  readonly car: string;
+  readonly listing: string;
+}
+
+export async function publish(dealer: Dealer, given: Record<string, unknown> = {}): Promise<Published> {
+  const car = await carOf(dealer, { price: '13000.00', ...given });
+  const { listing_id } = dataOf(await dealer.post(`vehicles/${car}/publish`));
+  return { car, listing: listing_id };
+}
+
+export const offer = async (
+  buyer: Dealer,
+  listing_id: string,
+  amount: string,
+  given: Record<string, unknown> = {},
+): Promise<Shown> => dataOf(await buyer.post('network-offers', { listing_id, amount, ...given }));
+
+export const statusOf = async (dealer: Dealer, path: string): Promise<string> => dataOf(await dealer.get(path)).status;
+
+export { aDealer };
