@@ -24,9 +24,6 @@ const CANCELLED = [
   'collection.refunded',
   'vehicle.deleted',
   'listing.closed',
-  'network_offer.rejected',
-  'trade_request.rejected',
-  'trade_request.cancelled',
 ] as const;
 
 export const sales = resource('Sales', 'Satışlar', [
@@ -73,6 +70,9 @@ export const sales = resource('Sales', 'Satışlar', [
       'listing.closed',
       'marketplace_offer.completed',
       'marketplace_offer.rejected',
+      'network_offer.rejected',
+      'trade_request.rejected',
+      'trade_request.cancelled',
       'collection.created',
       'installment.partially_paid',
       'installment.paid',

@@ -117,8 +117,10 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({ status: 'Satıldı', sold_via: 'Harici', listing_id: null });
   for (const dealer of [a, b]) expect(await statusOf(dealer, `network-offers/${last.id}`)).toBe('Tamamlandı');
 
-  const [heardA, heardB, heardC] = await Promise.all(listeners.map((listener) => listener.heard()));
-  const kinds = (heard: readonly { type: string }[]) => heard.map(({ type }) => type).filter((type) => KINDS.test(type));
+  const heard: Record<string, any>[][] = [];
+  for (const listener of listeners) heard.push(await listener.heard());
+  const [heardA, heardB, heardC] = heard;
+  const kinds = (of: readonly Record<string, any>[]) => of.map(({ type }) => type).filter((type) => KINDS.test(type));
   expect(kinds(heardB!)).toEqual([
     ...['network_offer.created', 'network_offer.countered', 'network_offer.created', 'network_offer.countered'],
     ...['network_offer.created', 'network_offer.accepted', 'network_offer.completed'],
