@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await testService();
   folder = await mkdtemp(join(tmpdir(), 'galeri-samples-'));
   const now = new Date();
-  await loadDemo(api.database, api.secrets, { dealers: 1, vehicles: 60, customers: 40, now });
+  await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
   await loadDemoOffice(api.database, api.secrets, DEALER, now);
   await storeBulletinFor(api.database, 'KKTCMB', { day: now.toISOString().slice(0, 10) });
   await openAll(api);

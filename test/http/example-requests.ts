@@ -2,6 +2,7 @@
 // that each finds the demonstration as it is shipped.
 
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
+import { demoNetwork } from '../../src/domain/demo/demo-network.ts';
 import { demoIds } from '../../src/domain/demo/demo-office.ts';
 import { idOf } from '../../src/domain/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
@@ -25,6 +26,8 @@ const templateId = (code: string): string => TEMPLATES.find((one) => one.country
 
 /** When it was loaded. */
 export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
+
+const NETWORK = demoNetwork(DEALER, LOADED_AT);
 
 /** Others than the first, where a row needs one in another state. */
 const cars = Array.from({ length: 60 }, (_, number) => newDemoVehicle(DEALER, number, LOADED_AT));
@@ -80,6 +83,14 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
   'POST sales/{sale_id}/sale-documents/generate': { template_id: templateId('odeme_plani') },
+  'POST network-offers': { listing_id: NETWORK.free, amount: '11500.00', message: 'Nakit alırım' },
+  'POST network-offers/{offer_id}/accept': { message: 'Hayırlı olsun' },
+  'POST network-offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
+  'POST network-offers/{offer_id}/counter': { amount: '12400.00' },
+  'POST trade-requests': {
+    ...{ offered_vehicle_id: NETWORK.wanted, requested_listing_id: NETWORK.free, cash_difference: '-250.50', currency: 'STG' },
+  },
+  'POST trade-requests/{request_id}/reject': { reason: 'Kilometresi yüksek' },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},
@@ -118,6 +129,16 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST vehicles/{vehicle_id}/publish': { vehicle_id: UNLISTED },
   'POST vehicles/{vehicle_id}/unpublish': { vehicle_id: LISTED },
   'POST vehicles/{vehicle_id}/restore': { vehicle_id: IDS.deleted_vehicle_id },
+  'GET network-offers/{offer_id}': { offer_id: NETWORK.countered },
+  'POST network-offers/{offer_id}/accept': { offer_id: NETWORK.offer_to_me },
+  'POST network-offers/{offer_id}/reject': { offer_id: NETWORK.offer_to_me },
+  'POST network-offers/{offer_id}/counter': { offer_id: NETWORK.offer_to_me },
+  'POST network-offers/{offer_id}/withdraw': { offer_id: NETWORK.offer_of_mine },
+  'GET vehicles/{vehicle_id}/network-offers': { vehicle_id: NETWORK.countered_car },
+  'GET trade-requests/{request_id}': { request_id: NETWORK.swap_to_me },
+  'POST trade-requests/{request_id}/accept': { request_id: NETWORK.swap_to_me },
+  'POST trade-requests/{request_id}/reject': { request_id: NETWORK.swap_to_me },
+  'DELETE trade-requests/{request_id}': { request_id: NETWORK.swap_of_mine },
   'POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry': {
     webhook_id: IDS.active_webhook_id,
     delivery_id: IDS.retried_delivery_id,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await testService();
   const now = LOADED_AT;
   await rotateRequestLog(api.database, now);
-  await loadDemo(api.database, api.secrets, { dealers: 1, vehicles: 60, customers: 40, now });
+  await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
   await loadDemoOffice(api.database, api.secrets, DEALER, now);
   const today = new Date().toISOString().slice(0, 10);
   for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });

@@ -23,7 +23,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
   beforeAll(async () => {
     [api, bench] = await Promise.all([testService(), openBench()]);
     const now = new Date();
-    await loadDemo(api.database, api.secrets, { dealers: 1, vehicles: 60, customers: 40, now });
+    await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
     await loadDemoOffice(api.database, api.secrets, DEALER, now);
     // The banks' own, as the service fetches them daily; the history is asked for days of the example.
     for (const day of ['2026-10-01', now.toISOString().slice(0, 10)])

@@ -9,6 +9,7 @@ import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { type DemoMarketIds, demoMarketIds, loadMarket } from './demo-market.ts';
+import { loadDemoNetwork } from './demo-network.ts';
 import { idOf } from './demo-random.ts';
 import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
@@ -76,6 +77,7 @@ export async function loadDemoOffice(database: Database, secrets: Secrets, deale
     await loadMarket(db, dealer, now);
     for (const webhook of webhooksOf(ids)) await loadWebhook(db, keys, dealer, webhook, now);
   });
+  await loadDemoNetwork(database, dealer, now);
 }
 
 async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): Promise<void> {
