@@ -20,8 +20,11 @@ async function rejectOpen(work: Work, where: Sql, reason: 'vehicle_unavailable' 
   });
 }
 
-export const rejectNetworkOffersOnCar = (work: Work, { id }: { readonly id: string }): Promise<void> =>
-  rejectOpen(work, sql`vehicle_id = ${id}`, 'vehicle_unavailable');
+export const rejectNetworkOffersOnCar = (
+  work: Work,
+  { id }: { readonly id: string },
+  _how: { readonly except: string | null },
+): Promise<void> => rejectOpen(work, sql`vehicle_id = ${id}`, 'vehicle_unavailable');
 
 export const rejectNetworkOffersOnListing = (work: Work, { id }: { readonly id: string }): Promise<void> =>
   rejectOpen(work, sql`listing_id = ${id}`, 'listing_closed');
