@@ -1,6 +1,6 @@
 // S4 of the acceptance stories: two dealers, an offer with counters, a third left out; and what each hears of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customerOf, dataOf, moveTo, sell, verdictOf } from '../../support/books.ts';
+import { customerOf, dataOf, moveTo, type Shown, sell, verdictOf } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { openAll } from '../../support/writer.ts';
@@ -117,16 +117,16 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({ status: 'Satıldı', sold_via: 'Harici', listing_id: null });
   for (const dealer of [a, b]) expect(await statusOf(dealer, `network-offers/${last.id}`)).toBe('Tamamlandı');
 
-  const heard: Record<string, any>[][] = [];
+  const heard: Shown[][] = [];
   for (const listener of listeners) heard.push(await listener.heard());
   const [heardA, heardB, heardC] = heard;
-  const kinds = (of: readonly Record<string, any>[]) => of.map(({ type }) => type).filter((type) => KINDS.test(type));
+  const kinds = (of: readonly Shown[]) => of.map(({ type }) => type).filter((type) => KINDS.test(type));
   expect(kinds(heardB!)).toEqual([
     ...['network_offer.created', 'network_offer.countered', 'network_offer.created', 'network_offer.countered'],
     ...['network_offer.created', 'network_offer.accepted', 'network_offer.completed'],
   ]);
   expect(kinds(heardC!)).toEqual(['network_offer.created', 'network_offer.rejected']);
-  const acceptedAt = (heard: readonly Record<string, any>[]) => heard.find(({ type }) => type === 'network_offer.accepted')!;
+  const acceptedAt = (heard: readonly Shown[]) => heard.find(({ type }) => type === 'network_offer.accepted')!;
   expect(acceptedAt(heardA!).data).toMatchObject({
     object: { my_role: 'seller', vehicle_id: car, buyer: { phone: expect.any(String) } },
     previous: { status: 'Beklemede' },
