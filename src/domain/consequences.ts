@@ -33,8 +33,9 @@ export const CONSEQUENCES: Consequences = {
   saleTermsChanged: inOrder(voidDrafts),
   saleRestructured: inOrder(renewPaymentPlan),
   // Auction requests and boosts will react here once their rows exist.
+  // Auction requests will react here once their rows exist.
   vehicleLeftStock: inOrder(rejectNetworkOffersOnCar, rejectOffersOnCar, endTradesOfCar),
-  listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing),
+  listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing, endBoostsOf),
   reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap),
   saleCancelled: inOrder(),
   customerErased: async (work, { id }) => {

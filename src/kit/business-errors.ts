@@ -235,11 +235,6 @@ export const BUSINESS_ERRORS = {
     'Anlaşılan kur, bankanın {rate} kurundan %20’den fazla sapıyor',
   ),
   exchange_rate_not_needed: code(422, 'Both are in the same currency', 'İkisi de aynı para biriminde'),
-  currency_mismatch: code(
-    422,
-    'The currency must be that of the sale or of the wallet',
-    'Para birimi satışın ya da cüzdanın para birimi olmalı',
-  ),
   insufficient_balance: code(402, 'The wallet holds less than this costs', 'Cüzdan bakiyesi bu tutara yetmiyor'),
   too_many_pending: code(
     409,

@@ -78,7 +78,6 @@ const QUERY: Readonly<Record<string, Text>> = {
   customer_id: both('Only those about this customer.', 'Yalnızca bu müşteriyle ilgili olanlar.'),
   listing_id: both('Only those of this listing.', 'Yalnızca bu ilana ait olanlar.'),
   role: both('Only those in which you are this side.', 'Yalnızca bu taraf olduklarınız.'),
-  listing_id: both('Only those about this listing.', 'Yalnızca bu ilanla ilgili olanlar.'),
   thread_id: both('Only those of this negotiation.', 'Yalnızca bu pazarlığa ait olanlar.'),
   awaiting_me: both('`true`: only those that wait for your answer.', '`true`: yalnızca yanıtınızı bekleyenler.'),
   sale_id: both('Only those about this sale.', 'Yalnızca bu satışla ilgili olanlar.'),
