@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '../domain/keys/keys.ts';
 import { addressGroup } from '../domain/net/address.ts';
-import { readVerifiedPaper } from '../domain/papers/verification.ts';
+import { readVerifiedPaper } from '../domain/papers/verified-paper.ts';
 import { type Clock, dayIn } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';

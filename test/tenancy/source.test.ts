@@ -28,6 +28,7 @@ const ON_PLATFORM = [
   'domain/marketplace/listing-visits.ts',
   'domain/membership/platform-limits.ts',
   'domain/wallet/books.ts',
+  'domain/papers/verified-paper.ts',
 ];
 
 /** They find work of every account on the platform door, as jobs do, and then write each in its own. */

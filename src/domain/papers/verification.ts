@@ -8,7 +8,6 @@ import type { PaperCode, PaperVerification } from './paper.ts';
 
 /** Letters and digits that are not mistaken for each other (Crockford). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** 130 random bits, of which nobody guesses one. */
 const newCode = (): string => [...randomBytes(26)].map((byte) => ALPHABET[byte % 32]).join('');
@@ -60,23 +59,4 @@ export async function recordVerifiedFile({ db }: Pick<Work, 'db'>, code: string,
 export async function voidVerifications({ db, now }: Pick<Work, 'db' | 'now'>, recordIds: readonly string[]): Promise<void> {
   await db.exec(sql`update paper_verifications set voided_at = ${now}
     where account_id = ${theAccount} and record_id = any(${recordIds}::uuid[]) and voided_at is null`);
-}
-
-export interface VerifiedPaper {
-  readonly kind: PaperCode;
-  readonly number: string;
-  readonly day: string;
-  readonly amount_minor: bigint | null;
-  readonly currency: Currency | null;
-  readonly sha256: string | null;
-  readonly is_void: boolean;
-}
-
-/** On the platform's door: whoever asks belongs to no account. Null where there is no such code. */
-export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
-  if (!CODE.test(code)) return null;
-  const [found] =
-    await db.rows<VerifiedPaper>(sql`select kind, number, day, amount_minor, currency, encode(sha256, 'hex') as sha256,
-    voided_at is not null as is_void from paper_verifications where code = ${code}`);
-  return found ?? null;
 }

@@ -1,7 +1,7 @@
 // The page that a QR on a receipt or document leads to: number, day, amount and hash, and nothing about people. No script.
 import { TEMPLATE_NAMES } from '../../domain/papers/paper.ts';
 import { amount, day } from '../../domain/papers/paper-words.ts';
-import type { VerifiedPaper } from '../../domain/papers/verification.ts';
+import type { VerifiedPaper } from '../../domain/papers/verified-paper.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { html } from './html.ts';
 
