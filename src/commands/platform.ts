@@ -1,8 +1,10 @@
 // `platform …`: the administrator's side, one noun to a file.
 import { type Command, UsageError } from './command.ts';
 import { listingOfferCommand, listingVisitCommand } from './platform-listing.ts';
+import { MONEY_NOUNS } from './platform-money.ts';
 
 const NOUNS: Readonly<Record<string, Command>> = {
+  ...MONEY_NOUNS,
   'listing-offer': listingOfferCommand,
   'listing-visit': listingVisitCommand,
 };

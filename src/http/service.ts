@@ -10,6 +10,7 @@ import { openFiles } from '../domain/files/open-files.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
+import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
@@ -267,15 +268,31 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
 }
 
 /** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
-async function listenForMetrics(config: Config, { metrics, log }: ApiParts): Promise<Server | null> {
+async function listenForMetrics(config: Config, { metrics, log, database }: ApiParts): Promise<Server | null> {
   if (config.metricsPort === null) return null;
-  const server = createServer((request, response) => {
+  const readProof = addLedgerGauges(metrics, database);
+  const server = createServer(async (request, response) => {
     const found = request.url === '/metrics';
+    if (found) await readProof();
     const [status, text] = found ? figuresOf(metrics, log) : [404, 'See /metrics\n'];
     response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   });
   await listen(server, '127.0.0.1', config.metricsPort, log);
   return server;
+}
+
+/** Of the last proof, whichever process made it; while the database is away, of the one that was read last. */
+function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<void> {
+  let last: KeptProof | null = null;
+  metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
+    Number(last?.imbalance ?? 0),
+  );
+  metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the books were last proved.', () =>
+    Math.floor((last?.proved_at.getTime() ?? 0) / 1000),
+  );
+  return async () => {
+    last = await database.onPlatform('read', lastProof).catch(() => last);
+  };
 }
 
 /** A metric that fails must not end the service. */

@@ -5,6 +5,7 @@ import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
+import { proveLedger, proveLedgerIfDue } from './prove-ledger.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { queueReminders } from './queue-reminders.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
@@ -29,7 +30,7 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 interface Job {
-  readonly id: 'ended' | 'reminders' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news';
+  readonly id: 'ended' | 'reminders' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news' | 'ledger';
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
@@ -48,6 +49,7 @@ const JOBS: readonly Job[] = [
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
   { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
+  { id: 'ledger', name: 'the proof of the books', everyMs: 600 * S, run: proveDueLedger },
 ];
 
 export interface Worker {
@@ -59,6 +61,8 @@ export function startWorker(parts: WorkerParts): Worker {
   parts.hints?.onChange(({ topic }) => topic === 'due' && sender.nudge());
   parts.hints?.onRestored(() => sender.nudge());
   lookSooner(parts.writer.database, parts.clock.realNow()).catch(() => {}); // The next look comes by itself.
+  // The next look comes by itself.
+  proveBooksNow(parts).catch((error) => parts.log.warn('the proof of the books failed', { reason: String(error) }));
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
@@ -109,6 +113,7 @@ export interface Drained {
 export async function drainWork(parts: WorkerParts): Promise<Drained> {
   const done: Record<string, number> = {};
   for (const job of JOBS) done[job.id] = await job.run(parts);
+  await proveBooksNow(parts);
   const imports = await drainImports(parts);
   const sender = startWebhookSender(parts);
   try {
@@ -178,4 +183,11 @@ function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number
 
 function announceNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
   return announceRates({ ...parts, ...(signal ? { signal } : {}) }, parts.clock.times);
+}
+
+const proveBooksNow = ({ writer: { database }, clock, log }: WorkerParts): Promise<number> =>
+  proveLedger({ database, log }, clock.realNow());
+
+function proveDueLedger({ writer: { database }, clock, log }: WorkerParts): Promise<number> {
+  return proveLedgerIfDue({ database, log }, clock.realNow());
 }

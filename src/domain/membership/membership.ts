@@ -28,9 +28,9 @@ import {
   oneOfField,
   type Values,
 } from '../records/fields.ts';
-import { type Columns, changedColumns, columnsOfValues, replacedBy, updateAccount } from '../records/record.ts';
+import { type Columns, changedColumns, columnsOfValues, updateAccount } from '../records/record.ts';
 import { audit } from '../writes/audit.ts';
-import { emitChange } from '../writes/record-events.ts';
+import { changedFields, emitChange } from '../writes/record-events.ts';
 import { LIMITS, type LimitName, MEMBERSHIP_STATUSES, PLANS } from './membership-states.ts';
 
 const limitShape = <T>(of: T) => Object.fromEntries(LIMITS.map((name) => [name, of])) as Record<LimitName, T>;
@@ -95,11 +95,9 @@ export async function setMembership(work: Work, given: Values<typeof MEMBERSHIP_
     period_end = ${period_end}, auto_renew = ${auto_renew}, updated_at = ${now} where account_id = ${theAccount}`);
   const shown = await readMembership(db);
   emitChange(work, MEMBERSHIP_RESOURCE, 'updated', shown, before);
-  await audit(db, actor, 'membership.changed', shown.id, {
-    accountId: account.id,
-    before: { ...replacedBy(stored, changed), limits: before.limits },
-    after: { ...changed, limits: shown.limits },
-  });
+  const { changed: names, previous } = changedFields(before, shown);
+  const after = Object.fromEntries(names.map((name) => [name, shown[name as keyof Membership]]));
+  await audit(db, actor, 'membership.changed', shown.id, { accountId: account.id, before: previous, after });
   return shown;
 }
 
