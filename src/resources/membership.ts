@@ -8,7 +8,7 @@ export const membership = resource('Membership', 'Üyelik', [
   get('membership', 'membership:read', 'read', 'Yakında', ['Read the membership plan', 'Üyelik planını getir'], {
     about: [
       'The plan in force, its period and price, and what it limits; null is without limit.',
-      'Geçerli plan, dönemi, bedeli ve sınırları; null sınırsız demektir.',
+      'Geçerli plan, dönemi, bedeli ve limitleri; null limitsiz demektir.',
     ],
     returns: Membership,
     run: ({ db }) => readMembership(db),
@@ -22,7 +22,7 @@ export const membership = resource('Membership', 'Üyelik', [
     {
       about: [
         'What is used of each limit and what remains. Adding past a limit is refused; what is there already stays.',
-        'Her sınırın ne kadarının kullanıldığı ve ne kadarının kaldığı. Sınırı aşan ekleme reddedilir; var olan kalır.',
+        'Her limitin ne kadarının kullanıldığı ve ne kadarının kaldığı. Limiti aşan ekleme reddedilir; var olan kalır.',
       ],
       returns: MembershipUsage,
       // Calls are counted without the account's data changing.
