@@ -26,18 +26,13 @@ const inOrder =
   };
 
 export const CONSEQUENCES: Consequences = {
-  vehicleLeftStock: inOrder(rejectOffersOnCar),
-  listingClosed: inOrder(rejectOffersOfListing, endBoostsOf),
-  reservationEnded: inOrder(settleAgreedOffer),
-  saleCancelled: inOrder(voidSaleDocuments),
-  saleTermsChanged: inOrder(voidDrafts),
-  saleRestructured: inOrder(renewPaymentPlan),
-  // Auction requests and boosts will react here once their rows exist.
   // Auction requests will react here once their rows exist.
   vehicleLeftStock: inOrder(rejectNetworkOffersOnCar, rejectOffersOnCar, endTradesOfCar),
   listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing, endBoostsOf),
   reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap),
-  saleCancelled: inOrder(),
+  saleCancelled: inOrder(voidSaleDocuments),
+  saleTermsChanged: inOrder(voidDrafts),
+  saleRestructured: inOrder(renewPaymentPlan),
   customerErased: async (work, { id }) => {
     await forgetRowErrors(work, id);
     await forgetOffersOf(work, id);

@@ -83,7 +83,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
   'POST sales/{sale_id}/sale-documents/generate': { template_id: templateId('odeme_plani') },
-  'POST network-offers': { listing_id: NETWORK.free, amount: '11500.00', message: 'Nakit alırım' },
   'POST network-offers': {
     listing_id: NETWORK.free,
     amount: '11500.00',

@@ -241,7 +241,6 @@ describe("another dealer's records", () => {
     guarantor_ids: async () => lastOf(await REQUESTS['GET guarantors/{guarantor_id}']!(other)),
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
-    listing_id: async () => ((await REQUESTS['POST boost-orders']!(other)).body as { listing_id: string }).listing_id,
     // Templates are nobody's own: any id that is none.
     template_id: () => other.vehicleId,
   };

@@ -148,7 +148,7 @@ export interface paths {
          * Delete a vehicle
          * @description Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.
          *
-         *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`.
+         *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
         delete: operations["deleteVehicle"];
         options?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * Edit a vehicle or release its reservation
          * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `collection.refunded`, `collection.deposit_kept`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`, `collection.refunded`, `collection.deposit_kept`.
          */
         patch: operations["updateVehicle"];
         trace?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * Take a vehicle off the marketplace
          * @description Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.
          *
-         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`.
+         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`.
          */
         post: operations["unpublishVehicle"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
          * Reserve a vehicle
          * @description Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.
          *
-         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`, `marketplace_offer.rejected`.
+         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
         post: operations["reserveVehicle"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Mark a vehicle as sold elsewhere
          * @description Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.
          *
-         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`.
+         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.completed`, `trade_request.completed`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
         post: operations["markVehicleSold"];
         delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
          * Edit vehicles in bulk
          * @description Edits up to 100 vehicles by id, each on its own: one that is refused is named in `results` with its error and leaves the others as they are. An id may stand there once.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`.
          */
         post: operations["bulkUpdateVehicles"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
          * Sell a vehicle
          * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
          *
-         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
+         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
          */
         post: operations["createSale"];
         delete?: never;
@@ -1505,17 +1505,15 @@ export interface paths {
         };
         /**
          * List my offers, made and received
-         * @description List my offers, made and received.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The offers in which you are a side, newest first, each rendered for you: `my_role`, and `awaiting_me` where it is your turn. Empty without the capability dealer_network.
          */
         get: operations["getNetworkOffers"];
         put?: never;
         /**
          * Make an offer on a dealer's vehicle
-         * @description Make an offer on a dealer's vehicle.
+         * @description Offers money for a car that another dealer of the network has published, in the currency of the listing. One offer of yours is open per listing; it expires after your `offer_valid_hours` unless you say otherwise.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_offer.created`.
          */
         post: operations["createNetworkOffer"];
         delete?: never;
@@ -1533,9 +1531,7 @@ export interface paths {
         };
         /**
          * Read an offer with its thread
-         * @description Read an offer with its thread.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One offer and, in `thread`, everything that the two sides offered each other for this listing, oldest first. Whoever is no side of it gets 404.
          */
         get: operations["getNetworkOffer"];
         put?: never;
@@ -1557,9 +1553,9 @@ export interface paths {
         put?: never;
         /**
          * Accept an offer
-         * @description Accept an offer.
+         * @description Agrees to an offer of the other side. The car is reserved for the buyer and its listing suspended, other open offers on it are rejected, and both sides see each other’s phone. It is not a sale: the seller ends it with mark-sold, or by releasing the reservation.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_offer.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
         post: operations["acceptNetworkOffer"];
         delete?: never;
@@ -1579,9 +1575,9 @@ export interface paths {
         put?: never;
         /**
          * Reject an offer
-         * @description Reject an offer.
+         * @description Refuses an offer of the other side, with a reason that they see if you give one.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_offer.rejected`.
          */
         post: operations["rejectNetworkOffer"];
         delete?: never;
@@ -1601,9 +1597,9 @@ export interface paths {
         put?: never;
         /**
          * Make a counter-offer
-         * @description Make a counter-offer.
+         * @description Answers an offer of the other side with another amount. The reply is the new offer; the one it answers becomes «Karşı Teklif».
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_offer.countered`, `network_offer.created`.
          */
         post: operations["counterNetworkOffer"];
         delete?: never;
@@ -1623,9 +1619,9 @@ export interface paths {
         put?: never;
         /**
          * Withdraw my offer
-         * @description Withdraw my offer.
+         * @description Takes back your own offer while the other side has not answered it.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_offer.withdrawn`.
          */
         post: operations["withdrawNetworkOffer"];
         delete?: never;
@@ -1643,9 +1639,7 @@ export interface paths {
         };
         /**
          * List offers on my vehicle
-         * @description List offers on my vehicle.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description All offers of the threads about one of your cars, your own counter-offers included, newest first.
          */
         get: operations["getVehicleNetworkOffers"];
         put?: never;
@@ -1665,9 +1659,7 @@ export interface paths {
         };
         /**
          * List offers received
-         * @description List offers received.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Offers that the other side made, open and past, whether you buy or sell: where it is, or was, your turn.
          */
         get: operations["getNetworkOffersReceived"];
         put?: never;
@@ -1687,17 +1679,15 @@ export interface paths {
         };
         /**
          * List trade requests
-         * @description List trade requests.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The swaps in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.
          */
         get: operations["getTradeRequests"];
         put?: never;
         /**
          * Propose a trade
-         * @description Propose a trade.
+         * @description Proposes to swap a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `trade_request.created`.
          */
         post: operations["createTradeRequest"];
         delete?: never;
@@ -1715,18 +1705,16 @@ export interface paths {
         };
         /**
          * Read a trade request
-         * @description Read a trade request.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One swap as you see it. Whoever is no side of it gets 404.
          */
         get: operations["getTradeRequest"];
         put?: never;
         post?: never;
         /**
          * Withdraw my trade request
-         * @description Withdraw my trade request.
+         * @description Takes back a swap that you proposed while the other side has not answered it; it becomes «İptal».
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `trade_request.cancelled`.
          */
         delete: operations["deleteTradeRequest"];
         options?: never;
@@ -1745,9 +1733,9 @@ export interface paths {
         put?: never;
         /**
          * Accept a trade request
-         * @description Accept a trade request.
+         * @description Agrees to a swap that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `trade_request.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
         post: operations["acceptTradeRequest"];
         delete?: never;
@@ -1767,9 +1755,9 @@ export interface paths {
         put?: never;
         /**
          * Reject a trade request
-         * @description Reject a trade request.
+         * @description Refuses a swap that was proposed to you, with a reason that they see if you give one.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `trade_request.rejected`.
          */
         post: operations["rejectTradeRequest"];
         delete?: never;
@@ -3164,6 +3152,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptNetworkOfferRequest: {
+            message?: string | null;
+        };
         Account: {
             /** Format: uuid */
             id: string;
@@ -3522,6 +3513,15 @@ export interface components {
         ConnectorTransport: "url" | "inline";
         /** @enum {string} */
         ConnectorType: "csv" | "json" | "xml";
+        CounterNetworkOfferRequest: {
+            amount: string | number;
+            message?: string | null;
+            /**
+             * Format: date-time
+             * @description Default: as the account’s settings say.
+             */
+            expires_at?: string | null;
+        };
         Counterparty: {
             /** Format: uuid */
             account_id: string;
@@ -3697,6 +3697,19 @@ export interface components {
             data: components["schemas"]["CreateMarketplaceListingResult"];
             meta: components["schemas"]["Meta"];
         };
+        CreateNetworkOfferRequest: {
+            /** Format: uuid */
+            listing_id: string;
+            amount: string | number;
+            message?: string | null;
+            /**
+             * Format: date-time
+             * @description Default: as the account’s settings say.
+             */
+            expires_at?: string | null;
+            /** @description Default: the listing’s; no other is allowed. */
+            currency?: components["schemas"]["Currency"] | null;
+        };
         CreatePaymentPromiseRequest: {
             /** Format: uuid */
             sale_id: string;
@@ -3825,6 +3838,22 @@ export interface components {
             vehicle_id?: string | null;
             /** Format: uuid */
             installment_id?: string | null;
+        };
+        CreateTradeRequestRequest: {
+            /** Format: uuid */
+            offered_vehicle_id: string;
+            /** Format: uuid */
+            requested_listing_id: string;
+            /** @description Default: 0.00. */
+            cash_difference?: string | number | null;
+            /** @description Default: the account’s currency. */
+            currency?: components["schemas"]["Currency"] | null;
+            message?: string | null;
+            /**
+             * Format: date-time
+             * @description Default: as the account’s settings say.
+             */
+            expires_at?: string | null;
         };
         CreateVehiclePhotoForm: {
             /** @description ≤ 8 MB */
@@ -4349,7 +4378,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "request_already_open" | "not_your_request" | "request_closed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4734,7 +4763,7 @@ export interface components {
             description?: string | null;
             price: string;
             currency: components["schemas"]["Currency"];
-            vehicle?: components["schemas"]["MarketplaceListingVehicle"];
+            vehicle?: components["schemas"]["NetworkOfferVehicle"];
             seller?: components["schemas"]["Counterparty"];
             status?: components["schemas"]["MarketplaceListingStatus"];
             /** Format: date-time */
@@ -4807,26 +4836,6 @@ export interface components {
         };
         /** @enum {string} */
         MarketplaceListingStatus: "Yayında" | "Askıda" | "Kapandı";
-        MarketplaceListingVehicle: {
-            brand: string;
-            model: string;
-            model_year: number;
-            km: number;
-            fuel_type: string;
-            transmission: string;
-            body_type: string;
-            color: string;
-            city: string;
-            photos: string[];
-            condition: components["schemas"]["MarketplaceListingVehicleCondition"] | null;
-        };
-        MarketplaceListingVehicleCondition: {
-            painted: string[];
-            replaced: string[];
-            tramer_amount: string | null;
-            tramer_currency: components["schemas"]["Currency"] | null;
-            expertise_document_id: string | null;
-        };
         MarketplaceStats: {
             active: number;
             suspended: number;
@@ -4949,6 +4958,113 @@ export interface components {
             timestamp: string;
             /** @constant */
             api_version: "v1";
+        };
+        NetworkOffer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            thread_id: string;
+            /** Format: uuid */
+            parent_id: string | null;
+            /** Format: uuid */
+            listing_id: string;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            vehicle: components["schemas"]["NetworkOfferVehicle"];
+            seller: components["schemas"]["Counterparty"];
+            buyer: components["schemas"]["Counterparty"];
+            made_by: components["schemas"]["NetworkOfferMadeBy"];
+            my_role: components["schemas"]["NetworkOfferMadeBy"];
+            awaiting_me: boolean;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            message: string | null;
+            status: components["schemas"]["NetworkOfferStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            responded_at: string | null;
+            response_message: string | null;
+            reject_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NetworkOfferDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            thread_id: string;
+            /** Format: uuid */
+            parent_id: string | null;
+            /** Format: uuid */
+            listing_id: string;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            vehicle: components["schemas"]["NetworkOfferVehicle"];
+            seller: components["schemas"]["Counterparty"];
+            buyer: components["schemas"]["Counterparty"];
+            made_by: components["schemas"]["NetworkOfferMadeBy"];
+            my_role: components["schemas"]["NetworkOfferMadeBy"];
+            awaiting_me: boolean;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            message: string | null;
+            status: components["schemas"]["NetworkOfferStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            responded_at: string | null;
+            response_message: string | null;
+            reject_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            thread: components["schemas"]["NetworkOffer"][];
+        };
+        NetworkOfferDetailResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkOfferDetail"];
+            meta: components["schemas"]["Meta"];
+        };
+        NetworkOfferList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkOffer"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        NetworkOfferMadeBy: "seller" | "buyer";
+        NetworkOfferResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkOffer"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        NetworkOfferStatus: "Beklemede" | "Kabul Edildi" | "Reddedildi" | "Karşı Teklif" | "Geri Çekildi" | "Süresi Doldu" | "Tamamlandı" | "Bozuldu";
+        NetworkOfferVehicle: {
+            brand: string;
+            model: string;
+            model_year: number;
+            km: number;
+            fuel_type: string;
+            transmission: string;
+            body_type: string;
+            color: string;
+            city: string;
+            photos: string[];
+            condition: components["schemas"]["NetworkOfferVehicleCondition"] | null;
+        };
+        NetworkOfferVehicleCondition: {
+            painted: string[];
+            replaced: string[];
+            tramer_amount: string | null;
+            tramer_currency: components["schemas"]["Currency"] | null;
+            expertise_document_id: string | null;
         };
         Notification: {
             /** Format: uuid */
@@ -5118,7 +5234,7 @@ export interface components {
             data: components["schemas"]["ReadAllNotificationsResult"];
             meta: components["schemas"]["Meta"];
         };
-        RejectMarketplaceListingOfferRequest: {
+        RejectNetworkOfferRequest: {
             reason?: string | null;
         };
         /** @enum {string} */
@@ -5834,6 +5950,48 @@ export interface components {
         TaskStatus: "Yapılacak" | "Devam Ediyor" | "Tamamlandı" | "İptal";
         /** @enum {string} */
         TitleStatus: "Bekliyor" | "Yapıldı";
+        TradeRequest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            offered_vehicle_id: string | null;
+            offered_vehicle: components["schemas"]["NetworkOfferVehicle"];
+            /** Format: uuid */
+            requested_listing_id: string;
+            /** Format: uuid */
+            requested_vehicle_id: string | null;
+            requested_vehicle: components["schemas"]["NetworkOfferVehicle"];
+            requester: components["schemas"]["Counterparty"];
+            recipient: components["schemas"]["Counterparty"];
+            my_role: components["schemas"]["TradeRequestMyRole"];
+            cash_difference: string;
+            currency: components["schemas"]["Currency"];
+            message: string | null;
+            status: components["schemas"]["TradeRequestStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            reject_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TradeRequestList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TradeRequest"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        TradeRequestMyRole: "requester" | "recipient";
+        TradeRequestResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TradeRequest"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        TradeRequestStatus: "Beklemede" | "Kabul Edildi" | "Reddedildi" | "İptal" | "Süresi Doldu" | "Tamamlandı" | "Bozuldu";
         /** @enum {string} */
         Transmission: "Manuel" | "Otomatik" | "Yarı Otomatik";
         UpdateCustomerRequest: {
@@ -11967,7 +12125,7 @@ export interface operations {
              *     - `installment_not_of_sale`: An installment must be one of this sale
              *     - `exchange_rate_not_needed`: Both are in the same currency
              *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
-             *     - `currency_mismatch`: The currency must be that of the sale or of the wallet
+             *     - `currency_mismatch`: The currency must be that of what it is for
              */
             422: {
                 headers: {
@@ -13725,7 +13883,24 @@ export interface operations {
     };
     getNetworkOffers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those in which you are this side. One of seller, buyer. */
+                role?: components["schemas"]["NetworkOfferMadeBy"];
+                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                status?: components["schemas"]["NetworkOfferStatus"];
+                /** @description Only those of this listing. Uuid. */
+                listing_id?: string;
+                /** @description Only those of this negotiation. Uuid. */
+                thread_id?: string;
+                /** @description `true`: only those that wait for your answer. True. */
+                awaiting_me?: true;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13735,17 +13910,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13764,19 +13948,105 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNetworkOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `listing_not_available`: This listing is not available
+             *     - `own_listing`: This listing is your own
+             *     - `offer_already_open`: You have an open offer on this listing
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `currency_mismatch`: The currency must be that of what it is for
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13796,17 +14066,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferDetailResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13828,19 +14127,85 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcceptNetworkOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_turn`: The other side has to answer this
+             *     - `offer_closed`: This offer is closed
+             *     - `offer_expired`: This offer has expired
+             *     - `vehicle_not_available`: This vehicle is no longer available
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13862,19 +14227,83 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectNetworkOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_turn`: The other side has to answer this
+             *     - `offer_closed`: This offer is closed
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13896,19 +14325,86 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CounterNetworkOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_turn`: The other side has to answer this
+             *     - `offer_closed`: This offer is closed
+             *     - `same_amount`: A counter-offer names another amount
+             *     - `vehicle_not_available`: This vehicle is no longer available
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13932,24 +14428,91 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_offer`: Only the side that made an offer can withdraw it
+             *     - `offer_closed`: This offer is closed
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getVehicleNetworkOffers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                status?: components["schemas"]["NetworkOfferStatus"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13962,24 +14525,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getNetworkOffersReceived: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                status?: components["schemas"]["NetworkOfferStatus"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13989,24 +14591,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkOfferList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getTradeRequests: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those in which you are this side. One of requester, recipient. */
+                role?: components["schemas"]["TradeRequestMyRole"];
+                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, İptal, Süresi Doldu, Tamamlandı, Bozuldu. */
+                status?: components["schemas"]["TradeRequestStatus"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14016,17 +14638,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14045,19 +14676,106 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTradeRequestRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `listing_not_available`: This listing is not available
+             *     - `own_listing`: This listing is your own
+             *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
+             *     - `request_already_open`: You have an open request for this swap
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14077,17 +14795,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14111,17 +14858,75 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_request`: Only the dealer who made a request can withdraw it
+             *     - `request_closed`: This request is no longer open
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14145,17 +14950,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_turn`: The other side has to answer this
+             *     - `request_closed`: This request is no longer open
+             *     - `vehicle_not_available`: This vehicle is no longer available
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14177,19 +15041,83 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectNetworkOfferRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["TradeRequestResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `not_your_turn`: The other side has to answer this
+             *     - `request_closed`: This request is no longer open
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15011,7 +15939,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["RejectMarketplaceListingOfferRequest"];
+                "application/json": components["schemas"]["RejectNetworkOfferRequest"];
             };
         };
         responses: {
@@ -15993,7 +16921,7 @@ export interface operations {
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `currency_mismatch`: The currency must be that of the sale or of the wallet
+             *     - `currency_mismatch`: The currency must be that of what it is for
              */
             422: {
                 headers: {
