@@ -67,8 +67,13 @@ async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): 
 }
 
 function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
-  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmamalı' };
+  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
+}
+
+/** A paper shows people whole and is made to be handed over: it is not for an administrator who only looks in. */
+function refuseLook({ look }: { readonly look: unknown }): void {
+  if (look) fail('not_permitted');
 }
 
 export const paperRows = [
@@ -78,8 +83,7 @@ export const paperRows = [
     query: { size: withFallback(oneOfParam(RECEIPT_SIZES), 'A5') },
     run: async (context): Promise<PanelFile> => {
       const { params, query, services, account, session } = context;
-      // A code is issued with it, which is not for whoever only looks in.
-      if (session.look) fail('not_permitted');
+      refuseLook(session);
       const receipt = await services.database.inTenant(account.id, 'read', (db) =>
         readReceipt(db, params.collection_id, query.size),
       );
@@ -90,7 +94,8 @@ export const paperRows = [
     who: READERS,
     door: 'none',
     query: STATEMENT,
-    run: async ({ params, query, services, account, now }): Promise<PanelFile> => {
+    run: async ({ params, query, services, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
       requireOrder(query);
       const asked = { ...query, today: dayIn(now, account.timezone) };
       const paper = await services.database.inTenant(account.id, 'read', async (db) => {
@@ -104,7 +109,8 @@ export const paperRows = [
     who: READERS,
     door: 'none',
     query: { ...STATEMENT, ids: requiredParam(idsParam) },
-    run: async ({ query, services, account, now }): Promise<PanelFile> => {
+    run: async ({ query, services, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
       requireOrder(query);
       const asked = { ...query, today: dayIn(now, account.timezone) };
       const paper = await services.database.inTenant(account.id, 'read', (db) => readStatementPaper(db, query.ids, asked));
@@ -114,7 +120,8 @@ export const paperRows = [
   panelGet('till/closings/{closing_id}/closing.pdf', {
     who: READERS,
     door: 'none',
-    run: async ({ params, services, account }): Promise<PanelFile> => {
+    run: async ({ params, services, account, session }): Promise<PanelFile> => {
+      refuseLook(session);
       const paper = await services.database.inTenant(account.id, 'read', (db) => readTillPaper(db, params.closing_id));
       return fileOf(paper, `kasa-${paper.day}`);
     },

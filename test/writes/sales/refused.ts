@@ -105,11 +105,14 @@ const TABLES = [
   ...['vehicles', 'reservations', 'events', 'customer_activity', 'tasks', 'vehicle_history'],
 ];
 
+/** That a plan is full is told although the write is refused. */
+const told = (table: string): string => (table === 'events' ? ` where kind <> 'membership.limit_reached'` : '');
+
 /** Everything that money and cars hang on, of both dealers. */
 async function books({ admin }: Scene): Promise<Record<string, string>> {
   const texts = TABLES.map(
     (table) =>
-      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t) as ${table}`,
+      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t${told(table)}) as ${table}`,
   );
   return (await admin.rows<Record<string, string>>(`select ${texts.join(', ')}`))[0]!;
 }
