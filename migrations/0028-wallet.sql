@@ -40,10 +40,10 @@ create table ledger_accounts (
   constraint ledger_accounts_kind unique (id, is_platform, currency)
 );
 insert into ledger_accounts (id, code, currency, is_platform) values
-  ('00000000-0000-4000-8000-000000000001', 'platform:cash', 'TL', true),
-  ('00000000-0000-4000-8000-000000000002', 'platform:boost_revenue', 'TL', true),
-  ('00000000-0000-4000-8000-000000000003', 'platform:membership_revenue', 'TL', true),
-  ('00000000-0000-4000-8000-000000000004', 'platform:adjustments', 'TL', true);
+  ('00000000-0000-4000-a000-000000000001', 'platform:cash', 'TL', true),
+  ('00000000-0000-4000-a000-000000000002', 'platform:boost_revenue', 'TL', true),
+  ('00000000-0000-4000-a000-000000000003', 'platform:membership_revenue', 'TL', true),
+  ('00000000-0000-4000-a000-000000000004', 'platform:adjustments', 'TL', true);
 
 -- The balance is locked by whoever changes it and is never below zero.
 create table wallets (

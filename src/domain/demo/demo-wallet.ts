@@ -42,7 +42,7 @@ interface Telling {
 /** Loading it again changes nothing. */
 export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Promise<void> {
   const { last_number } = await db.one<{ last_number: number }>(sql`select last_number from ${own('wallets')}`);
-  const cars = listedCars(dealer, now);
+  const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
   const telling: Telling = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
   await topUp(telling, 1, -150, 500_000n, 'DK-0118');
@@ -73,10 +73,17 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
     from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
 }
 
-const listedCars = (dealer: DemoDealer, now: Date): string[] =>
-  Array.from({ length: LOOKED_AT }, (_, number) => newDemoVehicle(dealer, number, now))
+/** Of those that were loaded: a small demonstration has fewer. */
+async function listedCars(db: Db, dealer: DemoDealer, now: Date): Promise<string[]> {
+  const listed = Array.from({ length: LOOKED_AT }, (_, number) => newDemoVehicle(dealer, number, now))
     .filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible)
     .map(({ id }) => id as string);
+  const there = await db.rows<{ id: string }>(
+    sql`select vehicle_id as id from ${own('listings')} where vehicle_id = any(${listed}::uuid[])`,
+  );
+  const ids = new Set(there.map(({ id }) => id));
+  return listed.filter((id) => ids.has(id));
+}
 
 const at = ({ now }: Telling, days: number): Date => new Date(now.getTime() + days * DAY);
 

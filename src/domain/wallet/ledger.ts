@@ -10,10 +10,10 @@ import type { ReferenceType, TransactionType } from './wallet-states.ts';
 
 /** The books' accounts of the platform, which are the same in every deployment (migration 0028). */
 export const PLATFORM_ACCOUNTS = {
-  'platform:cash': '00000000-0000-4000-8000-000000000001',
-  'platform:boost_revenue': '00000000-0000-4000-8000-000000000002',
-  'platform:membership_revenue': '00000000-0000-4000-8000-000000000003',
-  'platform:adjustments': '00000000-0000-4000-8000-000000000004',
+  'platform:cash': '00000000-0000-4000-a000-000000000001',
+  'platform:boost_revenue': '00000000-0000-4000-a000-000000000002',
+  'platform:membership_revenue': '00000000-0000-4000-a000-000000000003',
+  'platform:adjustments': '00000000-0000-4000-a000-000000000004',
 } as const;
 
 /** Where the money comes from or goes to. */
