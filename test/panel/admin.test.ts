@@ -209,16 +209,16 @@ describe('the release board', () => {
     await post(people[0]!, 'catalog/get-tasks/vote', { blocks_go_live: false });
     await post(people[1]!, 'catalog/get-tasks/vote', { blocks_go_live: false, use_case: 'İş listesi' });
     await post(people[0]!, 'catalog/get-reports-overview/vote', { blocks_go_live: false });
-    await post(people[0]!, 'catalog/get-wallet/vote', { blocks_go_live: true });
+    await post(people[0]!, 'catalog/get-live-auctions/vote', { blocks_go_live: true });
     const board = (await admin.api('admin/releases')).json.data as ReleaseLine[];
     expect(board).toHaveLength(185);
     const order = board.map((line) => line.id);
     expect(order[0]).toBe('GET tasks');
-    expect(order.indexOf('GET wallet')).toBeLessThan(order.indexOf('GET sales'));
+    expect(order.indexOf('GET live-auctions')).toBeLessThan(order.indexOf('GET sales'));
     const view = (await admin.api('admin/releases/get-tasks')).json.data as ReleaseView;
     expect(view).toMatchObject({ votes: 2, built: true });
     expect(view.asks.map((ask) => ask.use_case)).toContain('İş listesi');
-    const unbuilt = (await admin.api('admin/releases/get-wallet')).json.data as ReleaseView;
+    const unbuilt = (await admin.api('admin/releases/get-live-auctions')).json.data as ReleaseView;
     expect(unbuilt).toMatchObject({ votes: 1, built: false });
   });
 

@@ -11,7 +11,7 @@ export function problemOf(error: unknown, field: string, name: string): string |
 
 /** Of a field within another (`trade_in.vehicle.brand`) the server's message names the last part. */
 function named(message: string, field: string, name: string | undefined): string {
-  const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `));
+  const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `) || message.startsWith(`${one},`));
   return name === undefined || said === undefined ? message : `${name}${message.slice(said.length)}`;
 }
 

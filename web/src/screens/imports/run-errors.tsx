@@ -115,7 +115,7 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
       // Replaces the server's field name by our label.
       cell: ({ message, field }) => (
         <span className="wrap-anywhere">
-          {field !== null && message.startsWith(`${field} `)
+          {field !== null && (message.startsWith(`${field} `) || message.startsWith(`${field},`))
             ? `${fieldName(names, field)}${message.slice(field.length)}`
             : message}
         </span>
