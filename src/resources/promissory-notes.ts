@@ -84,7 +84,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
       returns: NoteDocument,
       fresh: true,
       prepares: prepareNoteDocument,
-      run: ({ db, params, linkTo }) => readNoteDocument(db, params.note_id, linkTo),
+      run: ({ db, params, linkTo, masked }) => readNoteDocument(db, params.note_id, { linkTo, masked }),
     },
   ),
 ]);

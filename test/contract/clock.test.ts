@@ -34,6 +34,7 @@ const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
   webhooks: ['failing_since', 'last_success_at', 'previous_valid_until'],
   import_runs: ['claimed_until'],
   schema_migrations: 'all',
+  ledger_proofs: 'all',
 };
 
 const rows = apiRows(resources).filter((row) => row.body !== null);

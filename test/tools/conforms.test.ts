@@ -234,9 +234,20 @@ describe.skipIf(areToolsMissing())('every reply', () => {
         ),
       ];
     });
-    expect(missing).toEqual([]);
+    expect(missing.filter((one) => !ELSEWHERE.has(one))).toEqual([]);
   });
 });
+
+/** Of the row's own work, brought about in test/writes: an empty wallet, a cancelled note, a day without rates. */
+const ELSEWHERE = new Set([
+  'GET promissory-notes/{note_id}/document 409',
+  'POST boost-orders 402',
+  'GET reports/sales-summary 409',
+  'GET reports/collections-summary 409',
+  'GET reports/inventory-aging 409',
+  'GET reports/profit-loss 409',
+  'GET reports/overdue-risk 409',
+]);
 
 /** What a vehicle must have, but its plate. */
 const COPIED = `brand, model, model_year, km, fuel_type, transmission, body_type, color, city, price_minor, currency, stock_date, source,

@@ -4163,6 +4163,12 @@ export interface components {
             size_bytes: number;
             sha256: string;
         };
+        CustomerDocumentFileResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerDocumentFile"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         CustomerDocumentKind: "Kimlik" | "Ehliyet" | "Ruhsat" | "Ekspertiz" | "Sigorta" | "Satış Sözleşmesi" | "Ödeme Planı" | "Kefaletname" | "Teslim Tutanağı" | "Senet" | "İbraname" | "KVKK Aydınlatma" | "Fatura" | "Dekont" | "Diğer";
         CustomerDocumentList: {
@@ -5185,20 +5191,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-        };
-        PromissoryNoteDocument: {
-            url: string;
-            /** Format: date-time */
-            expires_at: string;
-            content_type: string;
-            size_bytes: number;
-            sha256: string;
-        };
-        PromissoryNoteDocumentResponse: {
-            /** @constant */
-            success: true;
-            data: components["schemas"]["PromissoryNoteDocument"];
-            meta: components["schemas"]["Meta"];
         };
         PromissoryNoteList: {
             /** @constant */
@@ -13496,7 +13488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PromissoryNoteDocumentResponse"];
+                    "application/json": components["schemas"]["CustomerDocumentFileResponse"];
                 };
             };
             400: components["responses"]["UnknownParameter"];

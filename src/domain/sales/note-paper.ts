@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Db, Unavailable } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
-import { integer, type Of, object, text, timestamp } from '../../kit/schema.ts';
+import { integer, nullable, type Of, object, text, timestamp } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Preparation } from '../files/preparation.ts';
@@ -15,9 +15,10 @@ import type { Columns } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import type { NoteStatus } from './note-states.ts';
 
+/** Whoever sees people masked gets no link: a note prints who they are. */
 export const NoteDocument = object({
-  url: text('https://galeri.example.com/files/AZqL3kQ…'),
-  expires_at: timestamp(),
+  url: nullable(text('https://galeri.example.com/files/AZqL3kQ…')),
+  expires_at: nullable(timestamp()),
   content_type: text('application/pdf'),
   size_bytes: integer(),
   sha256: text('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
@@ -170,7 +171,11 @@ async function isDrawn({ params, keys, folder, read, store }: Preparation): Prom
 const findDrawn = (db: Db, id: string): Promise<Drawn> =>
   db.one<Drawn>(sql`select file_id, drawn_from from ${own('promissory_notes')} where id = ${id}`);
 
-export async function readNoteDocument(db: Db, id: string, linkTo: (fileId: string) => FileLink): Promise<NoteDocument> {
+export async function readNoteDocument(
+  db: Db,
+  id: string,
+  { linkTo, masked }: { readonly linkTo: (fileId: string) => FileLink; readonly masked: boolean },
+): Promise<NoteDocument> {
   const { file_id, status, ...file } = await db.last<{
     file_id: string | null;
     status: NoteStatus;
@@ -181,5 +186,5 @@ export async function readNoteDocument(db: Db, id: string, linkTo: (fileId: stri
       (select id as note_id, file_id, status from ${own('promissory_notes')} where id = ${id}) notes
     left join ${own('stored_files')} on stored_files.id = file_id`);
   if (status === 'İptal') return fail('note_cancelled');
-  return { ...linkTo(file_id!), ...file };
+  return { ...(masked ? { url: null, expires_at: null } : linkTo(file_id!)), ...file };
 }

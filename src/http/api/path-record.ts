@@ -10,10 +10,13 @@ import type { RowWrite, WriteRunner } from './run-write.ts';
 /** The rows that GET the record; for an action (`vehicles/{id}/reserve`) that is the row of its parent path. */
 export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
   const paths = [path, path.slice(0, path.lastIndexOf('/'))];
-  return paths
-    .map((one) => catalog.match(one)?.methods.get('GET'))
-    .filter((row) => row !== undefined)
-    .filter(({ body }) => body !== null && !isList(body));
+  return (
+    paths
+      .map((one) => catalog.match(one)?.methods.get('GET'))
+      .filter((row) => row !== undefined)
+      // A list below one thing of the account (`wallet/topup-requests`) is no act on it.
+      .filter(({ body, path: own }) => body !== null && !isList(body) && own.endsWith('}'))
+  );
 }
 
 /**
@@ -73,7 +76,10 @@ export function recordHeaders(
   const headers: string[] = [];
   if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(json));
   if (row.body!.answers === 201) {
-    const path = reader === undefined ? placeOf(runner.catalog, row, params, data.id) : filled(reader.path, params, data.id);
+    const path =
+      reader === undefined
+        ? placeOf(runner.catalog, row, params, data.id)
+        : `${filled(reader.path.slice(0, reader.path.lastIndexOf('/')), params, data.id)}/${data.id}`;
     headers.push('Location', runner.publicUrl() + call.prefix + path);
   }
   return headers;
