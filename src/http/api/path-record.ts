@@ -90,7 +90,12 @@ function placeOf(catalog: Catalog<ApiRow>, row: ApiRow, params: Data, id: unknow
   const list = filled(row.path, params, id);
   const found = catalog.match(`${list}/${id}`)?.methods.get('GET');
   if (found !== undefined && !isList(found.body)) return `${list}/${id}`;
-  return catalog.match(list)?.methods.has('GET') ? list : list.slice(0, list.lastIndexOf('/'));
+  if (catalog.match(list)?.methods.has('GET')) return list;
+  const parent = list.slice(0, list.lastIndexOf('/'));
+  // An answer to a record that is a record of its kind (a counter-offer).
+  return row.path.slice(0, row.path.lastIndexOf('/')).endsWith('}')
+    ? `${parent.slice(0, parent.lastIndexOf('/'))}/${id}`
+    : parent;
 }
 
 /** Names of the path that the request has are filled from it; the last one, if it is new, is the record's own. */
