@@ -5319,7 +5319,9 @@ export interface components {
         ReportsInventoryAging: {
             buckets: components["schemas"]["ReportsInventoryAgingBucket"][];
             currency_rows: components["schemas"]["ReportsInventoryAgingCurrencyRow"][];
-            by_status: components["schemas"]["ReportsInventoryAgingByStatus"];
+            by_status: {
+                [key: string]: number;
+            };
             oldest: components["schemas"]["ReportsInventoryAgingOldest"][];
             converted: components["schemas"]["ReportsInventoryAgingConverted"] | null;
             /** Format: date */
@@ -5333,11 +5335,6 @@ export interface components {
         };
         /** @enum {string} */
         ReportsInventoryAgingBucketBucket: "0-30" | "31-60" | "61-90" | "91-180" | "181+";
-        ReportsInventoryAgingByStatus: {
-            Stokta: number;
-            Rezerve: number;
-            "Auction'da": number;
-        };
         ReportsInventoryAgingConverted: {
             currency: components["schemas"]["Currency"];
             /** Format: date */

@@ -3,7 +3,20 @@ import { dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { type ParamValues, uuidParam } from '../../kit/params.ts';
-import { arrayOf, columnsOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
+import {
+  anything,
+  arrayOf,
+  columnsOf,
+  currency,
+  day,
+  integer,
+  money,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+} from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import { Vehicle } from '../stock/vehicle-view.ts';
 import { amounts, averageDays, CONVERTED_TODAY, convert, convertedShape, type ReportAccount, total } from './report-frame.ts';
@@ -17,7 +30,8 @@ export const InventoryAging = object({
   currency_rows: arrayOf(
     object({ currency: currency(), count: integer(), list_value: money(), average_age_days: nullable(text('47.3')) }),
   ),
-  by_status: object({ Stokta: integer(), Rezerve: integer(), "Auction'da": integer() }),
+  // By name, because a generator of clients stumbles over the apostrophe of a fixed one.
+  by_status: anything<Readonly<Record<string, number>>>({ Stokta: 12, Rezerve: 2, "Auction'da": 1 }, { type: 'integer' }),
   oldest: arrayOf(object({ ...Vehicle.shape, age: integer() })),
   converted: convertedShape(['list_value']),
   as_of: day(),
