@@ -1,5 +1,6 @@
 // What notifications say of offers and swaps.
 import type { Text } from '../../kit/errors.ts';
+import { turkishMoney } from '../../kit/money.ts';
 import type { NotificationKind } from '../notifications/notification.ts';
 import type { VehicleCard } from '../parties/vehicle-card.ts';
 import type { NetworkOffer } from './offer.ts';
@@ -11,11 +12,6 @@ interface Words {
 }
 
 const carOf = ({ model_year, brand, model }: VehicleCard): string => `${model_year} ${brand} ${model}`;
-/** `11.500,00` as it is written in Turkish. */
-const turkish = (amount: string): string => {
-  const [whole, cents] = amount.split('.') as [string, string];
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, '.')},${cents}`;
-};
 
 const OFFER_TITLES: Partial<Record<NotificationKind, Text>> = {
   'network_offer.created': { en: 'A new offer', tr: 'Yeni teklif' },
@@ -33,7 +29,7 @@ export function offerWords(kind: NotificationKind, offer: NetworkOffer): Words {
     title: OFFER_TITLES[kind]!,
     body: {
       en: `${other.name}: ${carOf(offer.vehicle)}, ${amount} ${currency}`,
-      tr: `${other.name}: ${carOf(offer.vehicle)}, ${turkish(amount)} ${currency}`,
+      tr: `${other.name}: ${carOf(offer.vehicle)}, ${turkishMoney(amount)} ${currency}`,
     },
   };
 }

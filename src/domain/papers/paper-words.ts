@@ -1,12 +1,9 @@
 // How papers write amounts, days, percents and names: `11.300,00 STG`, `15.02.2026`, `%40,77`.
-import { type Currency, formatMoney } from '../../kit/money.ts';
+import { type Currency, formatMoney, turkishMoney } from '../../kit/money.ts';
 import type { PaperRow, PaperVehicle, Party } from './paper.ts';
 
 /** Without its currency, for a column that names it. */
-export function figure(minor: bigint): string {
-  const [whole, cents] = formatMoney(minor).split('.') as [string, string];
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
-}
+export const figure = (minor: bigint): string => turkishMoney(formatMoney(minor));
 
 export const amount = (minor: bigint, currency: Currency): string => `${figure(minor)} ${currency}`;
 
@@ -14,11 +11,10 @@ export const day = (iso: string): string => iso.split('-').reverse().join('.');
 
 export const percent = (hundredths: number): string => `%${(hundredths / 100).toFixed(2).replace('.', ',')}`;
 
+const RATE = new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2, maximumFractionDigits: 6, useGrouping: false });
+
 /** As recorded with six digits, without zeros that say nothing: `64,50`, `1,346555`. */
-export function rate(recorded: string): string {
-  const [whole, digits = ''] = recorded.split('.');
-  return `${whole},${digits.replace(/0+$/, '').padEnd(2, '0')}`;
-}
+export const rate = (recorded: string): string => RATE.format(recorded as `${number}`);
 
 export const vehicleName = ({ brand, model, model_year, plate }: PaperVehicle): string =>
   [plate, brand, model, model_year].filter((part) => part !== null).join(' ');
