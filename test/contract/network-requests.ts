@@ -34,11 +34,14 @@ async function published(world: World, key: string): Promise<{ id: string; listi
   return asked(world, key, `vehicles/${id}/publish`);
 }
 
-/** An offer of the other dealer on a new car of this one. */
-export async function offerToMe(world: World): Promise<{ id: string; vehicle: string }> {
+/** An offer of the other dealer on a new car of this one, with a message unless told. */
+export async function offerToMe(
+  world: World,
+  said: { readonly message?: string } = { message: 'Nakit' },
+): Promise<{ id: string; vehicle: string }> {
   const { id: vehicle, listing_id } = await published(world, world.key);
   const { key } = await otherDealer(world);
-  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', message: 'Nakit' });
+  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...said });
   return { id, vehicle };
 }
 
@@ -82,8 +85,9 @@ export const NETWORK_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     body: { listing_id: await theirListing(world), amount: '9500.00', message: 'Nakit' },
   }),
   'GET network-offers/{offer_id}': async (world) => ({ path: `network-offers/${(await standingOffer(world)).id}` }),
+  // Without the buyer's words, so that words in the reply can only be the seller's.
   'POST network-offers/{offer_id}/accept': async (world) => ({
-    path: `network-offers/${(await offerToMe(world)).id}/accept`,
+    path: `network-offers/${(await offerToMe(world, {})).id}/accept`,
     body: {},
   }),
   'POST network-offers/{offer_id}/reject': async (world) => ({

@@ -15,7 +15,7 @@ import { openTail, until } from './tail.ts';
 const TAG = 'ayten';
 /** As it is stored and as people write it, and two addresses. */
 const CANARIES = '+905336668899 0533 666 88 99 (0392) 666 88 99 5336668899 canary@gizli.example çınar.canary@gizli.example';
-const PERSONAL = /5336668899|3926668899|canary|53377777|ayten[\w.]*@|kisi\d+@|ID7CANARY/i;
+const PERSONAL = /5336668899|3926668899|canary|53377777|ayten[\w.]*@|ayten (id|address)|kisi\d+@|ID7CANARY/i;
 
 /** What is still legible of it, in whichever way it is written. */
 const personalIn = (text: string): string | null =>
@@ -168,11 +168,7 @@ const ofDealer = panel.filter(({ who }) => who !== 'person' && who !== 'admin');
 const catalog = resources
   .flatMap(({ rows }) => rows)
   .filter(({ method, body, scope }) => method === 'GET' && body !== null && scope !== 'developer:read');
-/** What is sealed of these people opens nothing, so that their note cannot be drawn: test/writes/sales/note-document.test.ts draws one. */
-const UNDRAWN = 'v1/promissory-notes/{note_id}/document';
-const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)].filter(
-  (path) => path !== UNDRAWN,
-);
+const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
 const shown = new Map<string, boolean>();
 
 /** Of a bank that has told nothing yet there are no rates; what a car cost, who is at risk and papers are shown to nobody who looks. */
@@ -222,6 +218,15 @@ describe('an administrator who looks in sees nobody’s number or address', () =
       ]),
     );
   });
+});
+
+test('nor a link to a paper that says who they are', async () => {
+  const link = async (someone: Browser) => {
+    const [note] = await idsOf('promissory_notes');
+    return (await someone.api(`v1/promissory-notes/${note}/document`)).json.data;
+  };
+  expect(await link(owner)).toMatchObject({ url: expect.stringContaining('/files/'), expires_at: expect.any(String) });
+  for (const someone of [looking, viewer]) expect(await link(someone)).toMatchObject({ url: null, expires_at: null });
 });
 
 test('nor by the administrators’ own rows anyone of a dealer’s customers', async () => {

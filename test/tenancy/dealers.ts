@@ -1,8 +1,11 @@
 // Two dealers whose every text says whose it is, and a walk through everything a key can ask for.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { CUSTOMER_FIELDS } from '../../src/domain/customers/customer.ts';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
+import { sealFields } from '../../src/domain/vault/sealed-fields.ts';
+import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { get, type Resource, resource } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -111,9 +114,12 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
       }),
     );
   }
+  const sealing = sealingKeys(service.secrets, accountId);
   for (const [place, risk_level] of ['low', 'medium', 'high', 'blocked'].entries()) {
+    const id = newId();
     customers.push(
       await service.customer(accountId, {
+        id,
         first_name: word('first'),
         last_name: word('last'),
         phone: `${phone}2${place}`,
@@ -121,9 +127,7 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
         note: word('note'),
         external_ref: word(`ref ${place}`),
         risk_level,
-        id_no_encrypted: Buffer.from(word('id')),
-        id_no_index: Buffer.from(word(`id ${place}`)),
-        address_encrypted: Buffer.from(word('address')),
+        ...sealFields(sealing, 'customers', id, CUSTOMER_FIELDS, { id_no: word(`id ${place}`), address: word('address') }),
       }),
     );
   }
