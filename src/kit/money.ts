@@ -23,11 +23,6 @@ export function formatMoney(minor: bigint): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const TURKISH = new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2 });
-
-/** `11500.00` as it is written in Turkish: `11.500,00`. Given as text, it is formatted digit for digit. */
-export const turkishMoney = (amount: string): string => TURKISH.format(amount as `${number}`);
-
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** Math.min does not take bigints. */

@@ -1,6 +1,6 @@
 // What notifications say of offers and swaps.
 import type { Text } from '../../kit/errors.ts';
-import { turkishMoney } from '../../kit/money.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import type { NotificationKind } from '../notifications/notification.ts';
 import type { VehicleCard } from '../parties/vehicle-card.ts';
 import type { NetworkOffer } from './offer.ts';

@@ -1,5 +1,6 @@
 // How papers write amounts, days, percents and names: `11.300,00 STG`, `15.02.2026`, `%40,77`.
-import { type Currency, formatMoney, turkishMoney } from '../../kit/money.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import type { PaperRow, PaperVehicle, Party } from './paper.ts';
 
 /** Without its currency, for a column that names it. */
