@@ -2,6 +2,8 @@
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer-states.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
+import { NoteFilters, notesWhere } from '../domain/sales/note.ts';
+import { NOTE_STATUSES, type NoteStatus } from '../domain/sales/note-states.ts';
 import { SaleFilters, salesWhere } from '../domain/sales/sale-list.ts';
 import { SALE_STATUSES, type SaleStatus } from '../domain/sales/sales-states.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
@@ -30,6 +32,11 @@ export interface CustomerCounts {
 export interface SaleCounts {
   readonly total: number;
   readonly statuses: Readonly<Record<SaleStatus, number>>;
+}
+
+export interface NoteCounts {
+  readonly total: number;
+  readonly statuses: Readonly<Record<NoteStatus, number>>;
 }
 
 /** A longer select would be useless; the filter still accepts any text. */
@@ -74,11 +81,21 @@ export const countRows = [
       return { total: query.status === undefined ? sum(statuses) : statuses[query.status], statuses };
     },
   }),
+  panelGet('promissory-notes/counts', {
+    who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),
+    door: 'tenant',
+    query: NoteFilters,
+    run: async ({ db, query, account: { timezone } }): Promise<NoteCounts> => {
+      const where = notesWhere({ ...query, status: undefined }, timezone);
+      const statuses = everyOne(NOTE_STATUSES, await countBy(db, 'promissory_notes', 'status', where));
+      return { total: query.status === undefined ? sum(statuses) : statuses[query.status], statuses };
+    },
+  }),
 ];
 
 async function countBy(
   db: Db,
-  table: 'vehicles' | 'customers' | 'sales',
+  table: 'vehicles' | 'customers' | 'sales' | 'promissory_notes',
   column: 'status' | 'risk_level',
   where: readonly Sql[],
 ): Promise<Map<string, number>> {

@@ -16,6 +16,7 @@ import { importPreviewRows } from './import-preview.ts';
 import { keyRows } from './keys/keys.ts';
 import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
+import { noteRows } from './notes.ts';
 import { overviewRows } from './overview.ts';
 import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
@@ -45,6 +46,7 @@ const listed = [
   ...receivableRows,
   ...reminderRows,
   ...paperRows,
+  ...noteRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

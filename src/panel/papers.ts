@@ -1,9 +1,7 @@
 // Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are drawn anew each time and not stored.
-import { createReadStream } from 'node:fs';
 import { requireCustomer } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
-import type { Paper } from '../domain/papers/paper.ts';
-import { type DrawnPaper, drawPaper } from '../domain/papers/paper-drawing.ts';
+import { drawPaper } from '../domain/papers/paper-drawing.ts';
 import { findVerification, issueVerification, recordVerifiedFile } from '../domain/papers/verification.ts';
 import { logNotice, NOTICE_FIELDS, type NoticeLogged, openNotice } from '../domain/sales/notice-paper.ts';
 import { type AnyReceipt, RECEIPT_SIZES, readReceipt } from '../domain/sales/receipt-paper.ts';
@@ -12,8 +10,9 @@ import { dayIn } from '../kit/clock.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { oneOfParam, type Param, readDay, requiredParam, withFallback } from '../kit/params.ts';
-import { PanelFile, panelGet, panelPost } from './endpoint.ts';
+import { type PanelFile, panelGet, panelPost } from './endpoint.ts';
 import { idsParam } from './ids-param.ts';
+import { fileOf, refuseLook, sentOnce } from './paper-file.ts';
 import { type Writing, writeInAccount } from './write.ts';
 
 /** Viewers see names masked, which a drawing cannot be. */
@@ -30,20 +29,6 @@ const STATEMENT = {
   from: requiredParam(dayParam),
   to: requiredParam(dayParam),
 };
-
-/** The drawing is removed once it was sent, or the browser has left. */
-function sentOnce(drawn: DrawnPaper, name: string): PanelFile {
-  const pieces = async function* () {
-    try {
-      yield* createReadStream(drawn.path) as AsyncIterable<Uint8Array>;
-    } finally {
-      await drawn.remove();
-    }
-  };
-  return new PanelFile(`${name}.pdf`, 'application/pdf', pieces());
-}
-
-const fileOf = async (paper: Paper, name: string): Promise<PanelFile> => sentOnce(await drawPaper(paper), name);
 
 /** A receipt always bears the same code; the hash of its newest drawing is kept beside it. */
 async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): Promise<PanelFile> {
@@ -69,11 +54,6 @@ async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): 
 function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
   const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
-}
-
-/** A paper shows people whole and is made to be handed over: it is not for an administrator who only looks in. */
-function refuseLook({ look }: { readonly look: unknown }): void {
-  if (look) fail('not_permitted');
 }
 
 export const paperRows = [
@@ -138,7 +118,7 @@ export const paperRows = [
     door: 'none',
     query: { deadline: requiredParam(dayParam) },
     run: async (context): Promise<PanelFile> => {
-      if (context.session.look) fail('not_permitted');
+      refuseLook(context.session);
       const { sale_id } = context.params;
       const paper = await writeInAccount(context, (work) => openNotice(work, sale_id, context.query.deadline));
       return fileOf(paper, `ihtar-${paper.sale_no}`);

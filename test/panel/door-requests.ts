@@ -129,6 +129,9 @@ async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
 /** The path of another row's valid request. */
 const pathOf = async (world: World, row: string): Promise<string> => (await REQUESTS[row]!(world)).path;
 
+const newNote = async (world: World): Promise<string> =>
+  (await pathOf(world, 'PATCH promissory-notes/{note_id}')).slice('promissory-notes/'.length);
+
 async function newLine({ api, key }: World): Promise<string> {
   const answer = await api.call('account', { key });
   await api.service.parts.requestLog.flush();
@@ -249,6 +252,12 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   }),
   'GET sales/{sale_id}/notice.pdf': async (world) => ({
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/notice.pdf?deadline=2099-01-01`,
+  }),
+  'GET promissory-notes/print.pdf': async (world) => ({ path: `promissory-notes/print.pdf?ids=${await newNote(world)}` }),
+  'GET promissory-notes/slip.pdf': async (world) => ({ path: `promissory-notes/slip.pdf?ids=${await newNote(world)}` }),
+  'POST promissory-notes/move': async (world) => ({
+    path: 'promissory-notes/move',
+    body: { ids: [await newNote(world)], printed: true },
   }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),

@@ -85,6 +85,7 @@ od..v..l GET webhooks/{webhook_id}/live
 odfsv..l GET vehicles/counts
 odfsv..l GET customers/counts
 o.fsv..l GET sales/counts
+o.fsv..l GET promissory-notes/counts
 o.fsv..l GET sales/names
 o.fs.... POST sales/preview
 o.fs.... POST sales/{sale_id}/preview
@@ -118,6 +119,9 @@ o.fs.... GET statements.pdf
 o.fs.... GET till/closings/{closing_id}/closing.pdf
 o.fs.... POST sales/{sale_id}/notice
 o.fs.... GET sales/{sale_id}/notice.pdf
+o.fs.... GET promissory-notes/print.pdf
+o.fs.... GET promissory-notes/slip.pdf
+o.f..... POST promissory-notes/move
 o.fsv..l GET till
 o.fsv..l GET till/closings
 o.f..... POST till/closings

@@ -31,6 +31,7 @@ let looking: Browser;
 let line: string;
 let branch: string;
 let sale: string;
+let note: string;
 beforeAll(async () => {
   service = await testService();
   await openAll(service);
@@ -44,6 +45,7 @@ beforeAll(async () => {
   await fillWithCanaries();
   branch = (await idsOf('branches'))[0]!;
   sale = (await idsOf('sales'))[0]!;
+  note = (await idsOf('promissory_notes'))[0]!;
   const headers = { 'user-agent': 'canary@gizli.example' };
   const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
   line = asked.headers.get('x-request-id')!;
@@ -149,6 +151,8 @@ const needed = (path: string): string =>
     'customers/{customer_id}/statement.pdf': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'statements.pdf': `?ids=${dealer.customers[0]}&currency=STG&from=2020-01-01&to=2026-12-31`,
     'sales/{sale_id}/notice.pdf': '?deadline=2099-01-01',
+    'promissory-notes/print.pdf': `?ids=${note}`,
+    'promissory-notes/slip.pdf': `?ids=${note}`,
     'receivables/calendar': '?month=2020-02',
     'receivables/calendar/rows': '?day=2020-02-01',
     till: `?branch_id=${branch}&day=2026-01-01`,

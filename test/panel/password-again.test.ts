@@ -70,6 +70,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST collections/preview': 'keeps nothing',
   'POST sales/{sale_id}/notice': 'writes down a letter in the activity',
   'POST installments/{installment_id}/preview': 'keeps nothing',
+  'POST promissory-notes/move': 'work of every day',
   'POST till/closings': 'work of every day',
   'POST installments/{installment_id}/reminders': 'work of every day',
   'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',

@@ -6,13 +6,14 @@ import type { FileLink } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { integer, nullable, type Of, object, text, timestamp } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
-import type { SealingKeys } from '../../kit/work.ts';
+import type { SealingKeys, Work } from '../../kit/work.ts';
 import type { Preparation } from '../files/preparation.ts';
 import { dropFiles, keepFiles } from '../files/stored-files.ts';
 import { type Country, type NotesPaper, type PaperHead, type Party, paperText, TEMPLATE_VERSION } from '../papers/paper.ts';
 import { drawPaper } from '../papers/paper-drawing.ts';
 import type { Columns } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
+import { audit } from '../writes/audit.ts';
 import type { NoteStatus } from './note-states.ts';
 
 /** Whoever sees people masked gets no link: a note prints who they are. */
@@ -75,6 +76,14 @@ export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly st
       guarantors: guarantor_ids.flatMap((id) => guarantors.get(id) ?? []),
     })),
   };
+}
+
+/** To be printed at once, three to a sheet. They say who people are, so each opening of one is in the audit log. */
+export async function openNotes({ db, keys, actor, account }: Work, ids: readonly string[]): Promise<NotesPaper> {
+  const paper = await readNotesPaper(db, keys, ids);
+  for (const [at, { note_no, is_copy }] of paper.notes.entries())
+    await audit(db, actor, 'promissory_note.opened', ids[at]!, { accountId: account.id, after: { note_no, is_copy } });
+  return paper;
 }
 
 interface Person extends Columns {

@@ -76,6 +76,8 @@ export const NOTE_EDIT_FIELDS = {
   note: nullable(textField(2000, { lines: true })),
   payment_place: placeField,
 } as const satisfies Fields;
+/** The same of several at once, for the panel. */
+export const NOTES_EDIT_FIELDS = { ids: required(listField(uuidField, 100, 1)), ...NOTE_EDIT_FIELDS } as const satisfies Fields;
 export type NoteEdit = Values<typeof NOTE_EDIT_FIELDS>;
 
 const paper = {

@@ -108,12 +108,13 @@ export function daysBetween(
 /** What a list of sales calls them; the API's own list has ids only. */
 export interface SaleName {
   readonly id: string;
+  readonly sale_no: string;
   readonly customer: string;
   readonly vehicle: string;
   readonly plate: string;
 }
 
 export const readSaleNames = (db: Db, ids: readonly string[]): Promise<SaleName[]> =>
-  db.rows<SaleName>(sql`select sales.id, coalesce(company_name, first_name || ' ' || last_name) as customer, brand || ' ' || model as vehicle, plate
+  db.rows<SaleName>(sql`select sales.id, sale_no, coalesce(company_name, first_name || ' ' || last_name) as customer, brand || ' ' || model as vehicle, plate
     from ${own('sales')} join ${own('customers')} on customers.id = customer_id join ${own('vehicles')} on vehicles.id = vehicle_id
     where sales.id = any(${ids}::uuid[])`);

@@ -1,0 +1,25 @@
+// A paper drawn for the browser: it is sent once and not stored.
+import { createReadStream } from 'node:fs';
+import type { Paper } from '../domain/papers/paper.ts';
+import { type DrawnPaper, drawPaper } from '../domain/papers/paper-drawing.ts';
+import { fail } from '../kit/errors.ts';
+import { PanelFile } from './endpoint.ts';
+
+/** The drawing is removed once it was sent, or the browser has left. */
+export function sentOnce(drawn: DrawnPaper, name: string): PanelFile {
+  const pieces = async function* () {
+    try {
+      yield* createReadStream(drawn.path) as AsyncIterable<Uint8Array>;
+    } finally {
+      await drawn.remove();
+    }
+  };
+  return new PanelFile(`${name}.pdf`, 'application/pdf', pieces());
+}
+
+export const fileOf = async (paper: Paper, name: string): Promise<PanelFile> => sentOnce(await drawPaper(paper), name);
+
+/** A paper shows people whole and is made to be handed over: it is not for an administrator who only looks in. */
+export function refuseLook({ look }: { readonly look: unknown }): void {
+  if (look) fail('not_permitted');
+}
