@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { addressOf } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
@@ -10,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { saleTexts, saleWord } from '../../records/sale-texts.ts';
 import { type Collection, type SaleDetail, saleCollectionsQuery } from '../../records/sales.ts';
-import { useFormat } from '../../session.ts';
+import { useFormat, useRole } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { type BeginAct, CollectionActs } from './acts.tsx';
 import { salesTexts } from './texts.ts';
@@ -47,6 +48,7 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
   const s = useTexts(saleTexts);
   const format = useFormat();
   const locale = useLocale();
+  const mayPrint = useRole('owner', 'finance', 'sales');
   const mayReverse = useMay('collections:write', 'destructive') && isReversible;
   const acts: Column<Collection> = {
     id: 'acts',
@@ -62,11 +64,20 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
       id: 'receipt',
       head: t.receipt,
       onCard: 'title',
-      cell: ({ receipt_no, status }) => (
-        <span className={cx('tabular font-medium whitespace-nowrap', status === 'İptal Edildi' && 'text-text-2 line-through')}>
-          {receipt_no}
-        </span>
-      ),
+      cell: ({ id, receipt_no, status, type }) => {
+        const look = cx('tabular font-medium whitespace-nowrap', status === 'İptal Edildi' && 'text-text-2 line-through');
+        if (!mayPrint || !['Tahsilat', 'Kapora', 'İade'].includes(type)) return <span className={look}>{receipt_no}</span>;
+        // The receipt itself, to be printed.
+        const href = addressOf('GET collections/{collection_id}/receipt.pdf', {
+          params: { collection_id: id },
+          query: { size: 'A5' },
+        });
+        return (
+          <a href={href} target="_blank" rel="noreferrer" className={cx(look, 'text-accent hover:underline')}>
+            {receipt_no}
+          </a>
+        );
+      },
     },
     { id: 'day', head: t.day, cell: ({ collected_on }) => <Day day={collected_on} /> },
     {
