@@ -45,7 +45,7 @@ export const noteRows = [
     takes: NOTES_EDIT_FIELDS,
     run: async (context): Promise<{ readonly moved: number }> => {
       await writeInAccount(context, (work) => editNotes(work, context.body));
-      return { moved: context.body.ids.length };
+      return { moved: context.body.note_ids.length };
     },
   }),
 ];

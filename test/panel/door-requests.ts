@@ -257,7 +257,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET promissory-notes/slip.pdf': async (world) => ({ path: `promissory-notes/slip.pdf?ids=${await newNote(world)}` }),
   'POST promissory-notes/move': async (world) => ({
     path: 'promissory-notes/move',
-    body: { ids: [await newNote(world)], printed: true },
+    body: { note_ids: [await newNote(world)], printed: true },
   }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),

@@ -237,6 +237,7 @@ describe("another dealer's records", () => {
     id: () => other.vehicleId,
     key: () => other.keyId,
     member_id: () => newStaff(other),
+    note_ids: async () => lastOf(await REQUESTS['GET promissory-notes/{note_id}']!(other)),
     photo_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/photos/{photo_id}']!(other)),
     secret_id: async () => newestSecret(other, (await newKey(other)).id),
     staff_id: () => newStaff(other),

@@ -25,9 +25,7 @@ afterAll(() => api.close());
 async function notesOf(installment_count: number, id_no: object = {}) {
   const customer_id = await customerOf(dealer, { first_name: 'Şükrü', last_name: 'Çağlayangil', ...id_no });
   const terms = { sale_price: '1200.00', currency: 'STG', sale_date: '2026-10-01', first_due_date: '2026-11-01' };
-  const sale_id = dataOf(
-    await sell(dealer, { vehicle_id: await carOf(dealer), customer_id, ...terms, installment_count }),
-  ).id;
+  const sale_id = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id, ...terms, installment_count })).id;
   return dataOf(await dealer.post('promissory-notes', { sale_id, issue_place: 'Lefkoşa' })) as unknown as typeof notes;
 }
 
@@ -41,8 +39,7 @@ async function pdf(browser: Browser, path: string): Promise<{ status: number; te
 }
 const canRead = existsSync('/usr/bin/pdftotext');
 const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id).join(',');
-const move = (browser: Browser, body: Record<string, unknown>) =>
-  browser.api('promissory-notes/move', { method: 'POST', body });
+const move = (browser: Browser, body: Record<string, unknown>) => browser.api('promissory-notes/move', { method: 'POST', body });
 const COPY = 'ÖRNEKTİR';
 
 test.runIf(canRead)('originals are printed three to a sheet until they were printed well; then every one is a copy', async () => {
@@ -52,8 +49,8 @@ test.runIf(canRead)('originals are printed three to a sheet until they were prin
   for (const { note_no } of notes.slice(0, 4)) expect(first.text).toContain(note_no);
   expect(first.text).toContain('10000000146');
   expect(first.text).not.toContain(COPY);
-  expect((await move(seller, { ids: [notes[0]!.id], printed: true })).status).toBe(403);
-  const done = await move(owner, { ids: notes.slice(0, 3).map(({ id }) => id), printed: true });
+  expect((await move(seller, { note_ids: [notes[0]!.id], printed: true })).status).toBe(403);
+  const done = await move(owner, { note_ids: notes.slice(0, 3).map(({ id }) => id), printed: true });
   expect(done.json.data).toEqual({ moved: 3 });
   const again = await pdf(seller, path);
   expect(again.text.split(COPY).length - 1).toBe(3);
@@ -64,13 +61,15 @@ test.runIf(canRead)('originals are printed three to a sheet until they were prin
 test.runIf(canRead)('several go to the bank together or none of them, with a slip that adds them up', async () => {
   const some = notes.slice(1);
   const ids = some.map(({ id }) => id);
-  expect((await move(owner, { ids, status: 'Bankada' })).status).toBe(422);
-  expect((await move(owner, { ids: [...ids, crypto.randomUUID()], status: 'Bankada', bank_name: 'İş' })).status).toBe(422);
+  expect((await move(owner, { note_ids: ids, status: 'Bankada' })).status).toBe(422);
+  expect((await move(owner, { note_ids: [...ids, crypto.randomUUID()], status: 'Bankada', bank_name: 'İş' })).status).toBe(422);
   dataOf(await dealer.patch(`promissory-notes/${ids[2]}`, { status: 'Devredildi', transferred_to: 'Faktoring' }));
-  expect((await move(owner, { ids, status: 'Bankada', bank_name: 'İş Bankası' })).json.error.code).toBe('invalid_transition');
+  expect((await move(owner, { note_ids: ids, status: 'Bankada', bank_name: 'İş Bankası' })).json.error.code).toBe(
+    'invalid_transition',
+  );
   expect(dataOf(await dealer.get(`promissory-notes/${ids[0]}`)).status).toBe('Portföyde');
   dataOf(await dealer.patch(`promissory-notes/${ids[2]}`, { status: 'Portföyde' }));
-  dataOf(await move(owner, { ids, status: 'Bankada', bank_name: 'İş Bankası' }));
+  dataOf(await move(owner, { note_ids: ids, status: 'Bankada', bank_name: 'İş Bankası' }));
   for (const id of ids) expect(dataOf(await dealer.get(`promissory-notes/${id}`))).toMatchObject({ status: 'Bankada' });
   const query = `handed_to=${encodeURIComponent('İş Bankası, Lefkoşa')}&purpose=Tahsile`;
   const slip = await pdf(owner, `promissory-notes/slip.pdf?ids=${idsOf(some)}&${query}`);
@@ -86,5 +85,5 @@ test.runIf(canRead)('another dealer’s notes are not there', async () => {
   const theirs = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
   for (const path of ['print.pdf', 'slip.pdf'])
     expect((await pdf(theirs, `promissory-notes/${path}?ids=${notes[0]!.id}`)).status).toBe(404);
-  expect((await move(theirs, { ids: [notes[0]!.id], printed: true })).status).toBe(422);
+  expect((await move(theirs, { note_ids: [notes[0]!.id], printed: true })).status).toBe(422);
 });

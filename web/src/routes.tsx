@@ -6,6 +6,7 @@ import { customersRoutes } from './screens/customers/routes.tsx';
 import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
+import { notesRoutes } from './screens/notes/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { ratesRoutes } from './screens/rates/routes.tsx';
@@ -32,6 +33,7 @@ const screens = shellRoute.addChildren([
   ...customersRoutes,
   ...salesRoutes,
   ...receivablesRoutes,
+  ...notesRoutes,
   ...reportsRoutes,
   ...staffRoutes,
   ...tasksRoutes,

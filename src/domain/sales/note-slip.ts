@@ -17,8 +17,9 @@ interface Asked {
 
 /** By due date, as whoever receives them looks them through. */
 export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today }: Asked): Promise<NoteSlip> {
-  const notes =
-    await db.rows<NoteSlip['notes'][number]>(sql`select note_no, coalesce(company_name, first_name || ' ' || last_name) as maker, sale_no,
+  const notes = await db.rows<
+    NoteSlip['notes'][number]
+  >(sql`select note_no, coalesce(company_name, first_name || ' ' || last_name) as maker, sale_no,
       due_date, payment_place, amount_minor as amount, promissory_notes.currency
     from ${own('promissory_notes')} join ${own('sales')} on sales.id = sale_id
       join ${own('customers')} on customers.id = promissory_notes.customer_id

@@ -116,11 +116,14 @@ export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<
 }
 
 /** All of them or none. Sale by sale, as whoever else writes on several sales locks them. */
-export async function editNotes(work: Work, { ids, ...edit }: NoteEdit & { readonly ids: readonly string[] }): Promise<void> {
+export async function editNotes(
+  work: Work,
+  { note_ids: ids, ...edit }: NoteEdit & { readonly note_ids: readonly string[] },
+): Promise<void> {
   const found = await work.db.rows<{ id: string }>(
     sql`select id from ${own('promissory_notes')} where id = any(${ids}::uuid[]) order by sale_id, due_date, id`,
   );
-  if (found.length < new Set(ids).size) unknownReference('ids');
+  if (found.length < new Set(ids).size) unknownReference('note_ids');
   for (const { id } of found) await editNote(work, id, edit);
 }
 

@@ -77,7 +77,10 @@ export const NOTE_EDIT_FIELDS = {
   payment_place: placeField,
 } as const satisfies Fields;
 /** The same of several at once, for the panel. */
-export const NOTES_EDIT_FIELDS = { ids: required(listField(uuidField, 100, 1)), ...NOTE_EDIT_FIELDS } as const satisfies Fields;
+export const NOTES_EDIT_FIELDS = {
+  note_ids: required(listField(uuidField, 100, 1)),
+  ...NOTE_EDIT_FIELDS,
+} as const satisfies Fields;
 export type NoteEdit = Values<typeof NOTE_EDIT_FIELDS>;
 
 const paper = {

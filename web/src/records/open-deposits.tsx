@@ -18,6 +18,8 @@ import type { TypedBody } from '../rows.ts';
 import { useFormat } from '../session.ts';
 import { CustomerName } from './customer-name.tsx';
 import { openDepositTexts } from './open-deposit-texts.ts';
+import { PaperLink, useMayPrint } from './papers.tsx';
+import { receiptAddress, receiptTexts } from './receipts.tsx';
 import { saleWord } from './sale-texts.ts';
 import { useSalesChanged } from './sales.ts';
 import { VehicleName } from './vehicle-name.tsx';
@@ -29,6 +31,8 @@ export function OpenDeposits({ of }: { readonly of: Of }) {
   const t = useTexts(openDepositTexts);
   const may = useMay('collections:read');
   const mayClose = useMay('vehicles:write');
+  const mayPrint = useMayPrint();
+  const r = useTexts(receiptTexts);
   const [closing, setClosing] = useState<OpenDepositView | null>(null);
   const deposits = useQuery({
     queryKey: ['receivables', 'open-deposits', of],
@@ -53,6 +57,11 @@ export function OpenDeposits({ of }: { readonly of: Of }) {
             · {'customer_id' in of ? <VehicleName id={deposit.vehicle_id} /> : <CustomerName id={deposit.customer_id} />} ·{' '}
             <Day day={deposit.collected_on} />. {deposit.is_held ? t.held : t.over}
           </p>
+          {mayPrint && (
+            <PaperLink look="quiet" href={receiptAddress(deposit.collection_id)}>
+              {r.receipt}
+            </PaperLink>
+          )}
           {!deposit.is_held && mayClose && <Button onClick={() => setClosing(deposit)}>{t.close}</Button>}
         </section>
       ))}

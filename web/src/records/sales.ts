@@ -63,6 +63,9 @@ const STALE = [
     'promises',
     'receivables',
     'collections',
+    'notes',
+    'note',
+    'note-counts',
   ],
   ...['customer', 'customer-activity', 'customer-money', 'vehicle', 'vehicles', 'vehicle-counts', 'vehicle-history', 'till'],
 ] as const;

@@ -86,7 +86,7 @@ const DEALER: Section = {
     },
     { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) },
     { name: 'staff', icon: Building2, to: '/ekip' },
-    soon('notes', ReceiptText, 'Promissory notes'),
+    { name: 'notes', icon: ReceiptText, to: '/senetler', who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }) },
     soon('documents', FileText, 'Documents'),
     soon('network', Waypoints, 'Dealer-network offers'),
     soon('marketplace', Store, 'Marketplace'),

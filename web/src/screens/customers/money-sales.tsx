@@ -13,6 +13,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { ReceiptNumber } from '../../records/receipts.tsx';
 import { reminderTexts } from '../../records/reminder-texts.ts';
 import { PromiseBadge, SaleStatusBadge } from '../../records/sale-badges.tsx';
 import { saleTexts, saleWord } from '../../records/sale-texts.ts';
@@ -162,7 +163,7 @@ export function CustomerCollections() {
     placeholderData: keepPreviousData,
   });
   const columns: readonly Column<Collection>[] = [
-    { id: 'receipt', head: t.receipt, onCard: 'title', cell: ({ receipt_no }) => <span className="tabular">{receipt_no}</span> },
+    { id: 'receipt', head: t.receipt, onCard: 'title', cell: (collection) => <ReceiptNumber collection={collection} /> },
     { id: 'day', head: t.day, cell: ({ collected_on }) => <Day day={collected_on} /> },
     {
       id: 'type',

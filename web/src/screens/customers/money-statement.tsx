@@ -18,6 +18,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { OpenDeposits } from '../../records/open-deposits.tsx';
+import { PaperLink, useMayPrint } from '../../records/papers.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { listSales, useToday } from '../../records/sales.ts';
 import { customerMoneyTexts } from './money-texts.ts';
@@ -29,6 +30,7 @@ const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day
 export function CustomerStatement() {
   const t = useTexts(customerMoneyTexts);
   const today = useToday();
+  const mayPrint = useMayPrint();
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId/ekstre' });
   const search = useSearch({ from: '/shell/musteriler/$customerId/ekstre' });
   const navigate = useNavigate({ from: '/musteriler/$customerId/ekstre' });
@@ -81,6 +83,18 @@ export function CustomerStatement() {
           <Download aria-hidden className="size-4" />
           {t.csv}
         </a>
+        {mayPrint && (
+          <span className="self-end">
+            <PaperLink
+              href={addressOf('GET customers/{customer_id}/statement.pdf', {
+                params: { customer_id: customerId },
+                query: { currency, from, to },
+              })}
+            >
+              {t.pdf}
+            </PaperLink>
+          </span>
+        )}
       </FilterBar>
       <Loaded query={statement}>
         {(loaded) => (

@@ -34,6 +34,7 @@ export const customerMoneyTexts = texts({
     deposit: 'Açık kapora',
     lateInterest: 'Bugünkü gecikme faizi',
     csv: 'CSV indir',
+    pdf: 'Ekstreyi bas',
     toNewest: 'En yeni hareketlere git',
     aging: 'Bugün açık olan borç, gecikmeye göre',
     buckets: {
@@ -88,6 +89,7 @@ export const customerMoneyTexts = texts({
     deposit: 'Open deposit',
     lateInterest: 'Late interest today',
     csv: 'Download CSV',
+    pdf: 'Print the statement',
     toNewest: 'Go to the newest movements',
     aging: 'What is open today, by how late it is',
     buckets: {

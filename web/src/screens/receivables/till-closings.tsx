@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/sales/till-closing.ts';
-import { call, callPage } from '../../api.ts';
+import { addressOf, call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,6 +16,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
+import { PaperLink, useMayPrint } from '../../records/papers.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat, useRole } from '../../session.ts';
@@ -58,6 +59,7 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
   const format = useFormat();
   const may = useMay('collections:write');
   const isTrusted = useRole('owner');
+  const mayPrint = useMayPrint();
   return [
     { id: 'day', head: t.day, onCard: 'title', cell: ({ day }) => <Day day={day} /> },
     {
@@ -88,6 +90,24 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
         </>
       ),
     },
+    ...(mayPrint
+      ? [
+          {
+            id: 'paper',
+            head: t.print,
+            headHidden: true,
+            align: 'end' as const,
+            cell: ({ id }: TillClosing) => (
+              <PaperLink
+                look="quiet"
+                href={addressOf('GET till/closings/{closing_id}/closing.pdf', { params: { closing_id: id } })}
+              >
+                {t.print}
+              </PaperLink>
+            ),
+          },
+        ]
+      : []),
     ...(may && isTrusted
       ? [
           {

@@ -18,6 +18,8 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { isAbove, minus, typedOf } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { useMayPrint } from '../../records/papers.tsx';
+import { hasReceipt, receiptAddress, receiptTexts } from '../../records/receipts.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import {
   type Installment,
@@ -75,6 +77,8 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const { account } = useSession();
   const today = useToday();
   const changed = useSalesChanged();
+  const mayPrint = useMayPrint();
+  const r = useTexts(receiptTexts);
   const row = plan.installments.find(({ id }) => id === installmentId);
   const form = useForm<CollectForm>(emptyCollection(sale.currency, today, row ? typedOf(row.remaining_amount, locale) : ''));
   const lateInterest = (row ? row.late_interest : sale.payoff?.late_interest) ?? '0.00';
@@ -83,7 +87,12 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const write = useWrite({
     send: (typed: TypedBody<'POST v1/collections'>, headers) => call('POST v1/collections', { typed, headers }),
     onDone: (saved) => {
-      notify({ title: t.saved(saved.receipt_no) });
+      notify({
+        title: t.saved(saved.receipt_no),
+        ...(mayPrint && hasReceipt(saved)
+          ? { undo: { label: r.open, run: () => window.open(receiptAddress(saved.id), '_blank', 'noreferrer') } }
+          : {}),
+      });
       onClose();
       return changed();
     },

@@ -2,7 +2,20 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ban, BellRing, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
+import {
+  Ban,
+  BellRing,
+  CalendarClock,
+  CalendarPlus,
+  Ellipsis,
+  HandCoins,
+  MailWarning,
+  Pencil,
+  Printer,
+  ReceiptText,
+  RefreshCw,
+  Undo2,
+} from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -11,6 +24,8 @@ import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { useMayPrint } from '../../records/papers.tsx';
+import { hasReceipt, receiptAddress, receiptTexts } from '../../records/receipts.tsx';
 import { reminderTexts } from '../../records/reminder-texts.ts';
 import { useRowNames } from '../../records/row-names.ts';
 import {
@@ -25,6 +40,7 @@ import {
 } from '../../records/sales.ts';
 import { useRole } from '../../session.ts';
 import { Collect } from '../sale-acts/collect.tsx';
+import { noticeTexts } from '../sale-acts/notice-texts.ts';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
@@ -34,7 +50,7 @@ const RarerAct = lazy(async () => ({ default: (await import('./rarer-acts.tsx'))
 
 export type SaleAct =
   | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly row?: Installment | undefined }
-  | { readonly act: 'restructure' | 'cancel' }
+  | { readonly act: 'restructure' | 'cancel' | 'notice' }
   | { readonly act: 'reverse'; readonly collection: Collection }
   | { readonly act: 'editRow'; readonly row: Installment }
   | { readonly act: 'changePromise'; readonly promise: PaymentPromise }
@@ -122,6 +138,8 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const maySell = useMay('sales:write');
   const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
   const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
+  const mayNotice = useMayPrint() && maySell && isOpen && isAbove(sale.overdue_amount);
+  const p = useTexts(noticeTexts);
   return (
     <>
       {mayPromise && (
@@ -145,6 +163,11 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
           {mayRemind && (
             <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind' })}>
               {r.remind}
+            </MenuItem>
+          )}
+          {mayNotice && (
+            <MenuItem icon={MailWarning} onSelect={() => begin({ act: 'notice' })}>
+              {p.notice}
             </MenuItem>
           )}
           {mayPostpone && (
@@ -218,18 +241,44 @@ export function RowActs({ row, name, begin }: { readonly row: Installment; reado
   );
 }
 
+interface CollectionActsProps {
+  readonly collection: Collection;
+  /** Of a sale that was not cancelled. */
+  readonly isReversible: boolean;
+  readonly begin: BeginAct;
+}
+
 /** Reversing is for owner and finance, as the rights to collect are. */
-export function CollectionActs({ collection, begin }: { readonly collection: Collection; readonly begin: BeginAct }) {
+export function CollectionActs({ collection, isReversible, begin }: CollectionActsProps) {
   const t = useTexts(saleActsTexts);
+  const r = useTexts(receiptTexts);
   const may = useMay('collections:write', 'destructive');
   const isTrusted = useRole('owner', 'finance');
-  const isReversible = collection.status === 'Geçerli' && (collection.type === 'Tahsilat' || collection.type === 'İndirim');
-  if (!may || !isTrusted || !isReversible) return null;
+  const { id, status, type, receipt_no } = collection;
+  const mayReverse = isReversible && may && isTrusted && status === 'Geçerli' && (type === 'Tahsilat' || type === 'İndirim');
+  const mayPrint = useMayPrint() && hasReceipt(collection);
+  if (!mayReverse && !mayPrint) return null;
+  const paper = (size: 'A5' | '80mm') => (
+    // biome-ignore lint/a11y/useAnchorContent: the menu puts its words inside
+    <a href={receiptAddress(id, size)} target="_blank" rel="noreferrer" />
+  );
   return (
-    <Menu trigger={<RowMenuButton label={t.rowActs(collection.receipt_no)} />}>
-      <MenuItem icon={Undo2} danger onSelect={() => begin({ act: 'reverse', collection })}>
-        {t.reverse}
-      </MenuItem>
+    <Menu trigger={<RowMenuButton label={t.rowActs(receipt_no)} />}>
+      {mayPrint && (
+        <>
+          <MenuItem icon={Printer} render={paper('A5')}>
+            {r.a5}
+          </MenuItem>
+          <MenuItem icon={ReceiptText} render={paper('80mm')}>
+            {r.roll}
+          </MenuItem>
+        </>
+      )}
+      {mayReverse && (
+        <MenuItem icon={Undo2} danger onSelect={() => begin({ act: 'reverse', collection })}>
+          {t.reverse}
+        </MenuItem>
+      )}
     </Menu>
   );
 }

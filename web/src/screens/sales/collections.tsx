@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addressOf } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { cx } from '../../parts/cx.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money } from '../../parts/values.tsx';
+import { useMayPrint } from '../../records/papers.tsx';
+import { ReceiptNumber } from '../../records/receipts.tsx';
 import { saleTexts, saleWord } from '../../records/sale-texts.ts';
 import { type Collection, type SaleDetail, saleCollectionsQuery } from '../../records/sales.ts';
-import { useFormat, useRole } from '../../session.ts';
+import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { type BeginAct, CollectionActs } from './acts.tsx';
 import { salesTexts } from './texts.ts';
@@ -48,8 +48,8 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
   const s = useTexts(saleTexts);
   const format = useFormat();
   const locale = useLocale();
-  const mayPrint = useRole('owner', 'finance', 'sales');
   const mayReverse = useMay('collections:write', 'destructive') && isReversible;
+  const mayPrint = useMayPrint();
   const acts: Column<Collection> = {
     id: 'acts',
     head: a.acts,
@@ -57,27 +57,14 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
     width: 'w-12',
     align: 'end',
     onCard: 'corner',
-    cell: (collection) => <CollectionActs collection={collection} begin={begin} />,
+    cell: (collection) => <CollectionActs collection={collection} isReversible={isReversible} begin={begin} />,
   };
   return [
     {
       id: 'receipt',
       head: t.receipt,
       onCard: 'title',
-      cell: ({ id, receipt_no, status, type }) => {
-        const look = cx('tabular font-medium whitespace-nowrap', status === 'İptal Edildi' && 'text-text-2 line-through');
-        if (!mayPrint || !['Tahsilat', 'Kapora', 'İade'].includes(type)) return <span className={look}>{receipt_no}</span>;
-        // The receipt itself, to be printed.
-        const href = addressOf('GET collections/{collection_id}/receipt.pdf', {
-          params: { collection_id: id },
-          query: { size: 'A5' },
-        });
-        return (
-          <a href={href} target="_blank" rel="noreferrer" className={cx(look, 'text-accent hover:underline')}>
-            {receipt_no}
-          </a>
-        );
-      },
+      cell: (collection) => <ReceiptNumber collection={collection} />,
     },
     { id: 'day', head: t.day, cell: ({ collected_on }) => <Day day={collected_on} /> },
     {
@@ -113,6 +100,6 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
         </span>
       ),
     },
-    ...(mayReverse ? [acts] : []),
+    ...(mayReverse || mayPrint ? [acts] : []),
   ];
 }

@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router';
+import { isLive } from '../../../../src/domain/sales/note-states.ts';
+import { useTexts } from '../../language.ts';
+import type { Column } from '../../parts/table.tsx';
+import { Day, Money, None, Plate } from '../../parts/values.tsx';
+import { isAbove } from '../../records/amounts.ts';
+import { NoteBadge } from '../../records/note-badge.tsx';
+import type { ListedNote } from '../../records/notes.ts';
+import { useToday } from '../../records/sales.ts';
+import { type BeginNoteAct, NoteRowActs, type Selection, SelectNote } from './acts.tsx';
+import type { NoteSearch } from './search.ts';
+import { notesTexts } from './texts.ts';
+
+interface ColumnsOf {
+  readonly search: NoteSearch;
+  /** Null for whoever can do nothing with a choice. */
+  readonly selection: Selection | null;
+  readonly begin: BeginNoteAct;
+  readonly onOpen: (id: string) => void;
+}
+
+export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf): readonly Column<ListedNote>[] {
+  const t = useTexts(notesTexts);
+  const today = useToday();
+  const select: Column<ListedNote> = {
+    ...{ id: 'select', head: t.selection, headHidden: true, width: 'w-10', onCard: 'hide' },
+    cell: (note) => selection && <SelectNote note={note} selection={selection} />,
+  };
+  return [
+    ...(selection === null ? [] : [select]),
+    {
+      id: 'number',
+      head: t.number,
+      onCard: 'title',
+      cell: (note) => (
+        <span className="flex items-start gap-1">
+          {selection && (
+            <span className="sm:hidden">
+              <SelectNote note={note} selection={selection} />
+            </span>
+          )}
+          <span>
+            <Link
+              to="/senetler"
+              search={{ ...search, senet: note.id }}
+              className="tabular font-medium whitespace-nowrap text-text no-underline hover:underline"
+            >
+              {note.note_no}
+            </Link>
+            <span className="block text-12 text-text-2">{note.printed_at === null ? t.notPrinted : t.printed}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'maker',
+      head: t.maker,
+      cell: ({ named, sale_id }) =>
+        named ? (
+          <span>
+            {named.customer}
+            <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
+              <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular">
+                {named.sale_no}
+              </Link>
+              <Plate plate={named.plate} />
+            </span>
+          </span>
+        ) : (
+          <None />
+        ),
+    },
+    {
+      id: 'due',
+      head: t.due,
+      cell: ({ due_date, status }) => (
+        <span>
+          <Day day={due_date} />
+          {due_date < today && isLive(status) && status !== 'Tahsil Edildi' && (
+            <span className="block text-12 font-medium text-danger">{t.overdue}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      id: 'collected',
+      head: t.collected,
+      align: 'end',
+      cell: ({ collected_amount, currency }) =>
+        isAbove(collected_amount) ? <Money amount={collected_amount} currency={currency} /> : <None />,
+    },
+    {
+      id: 'where',
+      head: t.where,
+      cell: ({ status, bank_name, transferred_to, lawyer }) => {
+        const holder =
+          status === 'Bankada' || status === 'Teminatta'
+            ? bank_name
+            : status === 'Devredildi'
+              ? transferred_to
+              : status === 'Avukatta'
+                ? lawyer
+                : null;
+        return (
+          <span>
+            <NoteBadge status={status} />
+            {holder && <span className="block text-12 wrap-anywhere text-text-2">{holder}</span>}
+          </span>
+        );
+      },
+    },
+    {
+      ...{ id: 'acts', head: t.acts, headHidden: true, width: 'w-12', align: 'end', onCard: 'corner' },
+      cell: (note) => <NoteRowActs note={note} begin={begin} onOpen={() => onOpen(note.id)} />,
+    },
+  ];
+}

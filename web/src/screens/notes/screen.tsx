@@ -1,0 +1,203 @@
+// The register of promissory notes: states as chips, filters in the address, several chosen to be printed or moved together.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ReceiptText, X } from 'lucide-react';
+import { useState } from 'react';
+import { NOTE_STATUSES } from '../../../../src/domain/sales/note-states.ts';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { call, type Page } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { type ListedNote, listNotes, type PromissoryNote } from '../../records/notes.ts';
+import { useMayPrint } from '../../records/papers.tsx';
+import { saleWord } from '../../records/sale-texts.ts';
+import { IssueNotes } from '../sale-acts/note-issue.tsx';
+import { noteActsTexts } from '../sale-acts/note-texts.ts';
+import { SelectionBar, SelectPage, useNoteActs, useSelection } from './acts.tsx';
+import { useNoteColumns } from './columns.tsx';
+import { NoteDrawer } from './drawer.tsx';
+import { filtersOf, type NoteSearch } from './search.ts';
+import { notesTexts } from './texts.ts';
+
+export function NotesScreen() {
+  const t = useTexts(notesTexts);
+  const locale = useLocale();
+  const search: NoteSearch = useSearch({ from: '/shell/senetler' });
+  const navigate = useNavigate({ from: '/senetler' });
+  const { senet: _, ...query } = search;
+  const filters = filtersOf(search);
+  const notes = useQuery({
+    queryKey: ['notes', query],
+    queryFn: ({ signal }) => listNotes({ ...query }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const counts = useQuery({
+    queryKey: ['note-counts', filters],
+    queryFn: ({ signal }) => call('GET promissory-notes/counts', { query: { ...filters }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: NoteSearch) => navigate({ search: next });
+  const statuses = counts.data?.statuses;
+  const chips = [
+    { value: '', label: t.all, count: statuses && Object.values(statuses).reduce((all, one) => all + one, 0) },
+    ...NOTE_STATUSES.map((status) => ({ value: status, label: saleWord(locale, status), count: statuses?.[status] })),
+  ];
+  return (
+    <>
+      <PageHeader title={t.title} description={t.description} actions={<Issue saleId={search.sale_id} />} />
+      <ChoiceChips
+        label={t.statuses}
+        value={search.status ?? ''}
+        chips={chips}
+        onChange={(status) => go({ ...search, status, offset: '' })}
+      />
+      <Filters search={search} onChange={go} />
+      <Loaded query={notes} rows={12}>
+        {(page) => <NotesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** The shortcut `c` does the same. */
+function Issue({ saleId }: { readonly saleId: string | undefined }) {
+  const a = useTexts(noteActsTexts);
+  const may = useMay('promissory-notes:write');
+  const [isOpen, setOpen] = useState(false);
+  const [issued, setIssued] = useState<readonly PromissoryNote[]>([]);
+  const account = useQuery({
+    queryKey: ['account'],
+    queryFn: ({ signal }) => call('GET v1/account', { signal }),
+    enabled: may,
+  });
+  const { begin, layer } = useNoteActs(() => {});
+  useShortcut('c', () => may && setOpen(true));
+  if (!may) return null;
+  return (
+    <>
+      <Button look="primary" icon={ReceiptText} onClick={() => setOpen(true)}>
+        {a.issue}
+      </Button>
+      {isOpen && (
+        <IssueNotes
+          saleId={saleId}
+          place={account.data?.city ?? ''}
+          onIssued={(notes) => {
+            setOpen(false);
+            setIssued(notes);
+            begin({ act: 'print', notes });
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      {issued.length > 0 && layer}
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly search: NoteSearch;
+  readonly onChange: (search: NoteSearch) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const t = useTexts(notesTexts);
+  const change = (part: NoteSearch) => onChange({ ...search, ...part, offset: '' });
+  const isFiltered = Object.values(filtersOf(search)).some(Boolean);
+  return (
+    <FilterBar onClear={isFiltered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
+      <FilterSelect
+        label={t.currency}
+        none={t.anyCurrency}
+        value={search.currency}
+        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        onChange={(currency) => change({ currency })}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <div key={name} className="min-w-32 flex-1 sm:w-36 sm:flex-none">
+          <Field label={t[name]}>
+            <TextInput
+              type="date"
+              value={search[name] ?? ''}
+              {...(name === 'from' && search.to ? { max: search.to } : {})}
+              {...(name === 'to' && search.from ? { min: search.from } : {})}
+              onChange={(day) => change({ [name]: day })}
+            />
+          </Field>
+        </div>
+      ))}
+      {search.sale_id && (
+        <Button icon={X} onClick={() => change({ sale_id: '' })}>
+          {t.ofSale}
+        </Button>
+      )}
+      {search.customer_id && (
+        <Button icon={X} onClick={() => change({ customer_id: '' })}>
+          {t.ofCustomer}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+interface NotesTableProps extends FiltersProps {
+  readonly page: Page<ListedNote>;
+  readonly total: number | null;
+}
+
+function NotesTable({ page, total, search, onChange }: NotesTableProps) {
+  const t = useTexts(notesTexts);
+  const selects = useMayPrint();
+  const selection = useSelection();
+  const { begin, layer } = useNoteActs(selection.clear);
+  const open = (senet: string) => onChange({ ...search, senet });
+  const columns = useNoteColumns({ search, selection: selects ? selection : null, begin, onOpen: open });
+  return (
+    <>
+      {selects && <SelectPage page={page.items} selection={selection} />}
+      <Table
+        label={t.title}
+        rows={page.items}
+        rowKey={({ id }) => id}
+        columns={columns}
+        isCurrent={({ id }) => id === search.senet}
+        onOpen={({ id }) => open(id)}
+        empty={<NoNotes search={search} onChange={onChange} />}
+        footer={
+          <Pagination
+            page={{ ...page, total }}
+            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+          />
+        }
+      />
+      <SelectionBar selection={selection} begin={begin} />
+      {search.senet && <NoteDrawer id={search.senet} begin={begin} onClose={() => onChange({ ...search, senet: undefined })} />}
+      {layer}
+    </>
+  );
+}
+
+function NoNotes({ search, onChange }: FiltersProps) {
+  const t = useTexts(notesTexts);
+  const isFiltered = Object.values(filtersOf(search)).some(Boolean);
+  return (
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
+    >
+      <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>
+    </ListEmpty>
+  );
+}
