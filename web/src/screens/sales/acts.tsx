@@ -46,6 +46,7 @@ import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { editSaleTexts } from './edit-texts.ts';
 
+const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
 const RarerAct = lazy(async () => ({ default: (await import('./rarer-acts.tsx')).RarerAct }));
 
 export type SaleAct =
@@ -111,6 +112,8 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       const row = open.row ?? nextOpen(plan);
       return row ? <Postpone installmentId={row.id} row={rowName(row.id)} onClose={onClose} /> : null;
     }
+    case 'notice':
+      return <Notice saleId={sale.id} onClose={onClose} />;
     case 'callOff':
       return <CancelPromise promiseId={open.promiseId} onClose={onClose} />;
     default:

@@ -15,15 +15,15 @@ import { planQuery, type SaleDetail, saleQuery } from '../../records/sales.ts';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { type BeginAct, SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
-import { SaleCost } from './cost.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
-import { SaleReminders } from './reminders.tsx';
 import { SaleGuarantors, SaleNotes, SalePayoff, SaleTerms } from './terms.tsx';
 import { salesTexts } from './texts.ts';
 
-/** Below everything else, so it is fetched after it. */
+/** Below everything else, or empty for most, so they are fetched after it. */
+const SaleCost = lazy(async () => ({ default: (await import('./cost.tsx')).SaleCost }));
+const SaleReminders = lazy(async () => ({ default: (await import('./reminders.tsx')).SaleReminders }));
 const SaleHistory = lazy(async () => ({ default: (await import('./history.tsx')).SaleHistory }));
 
 export function SaleScreen() {
@@ -99,11 +99,15 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />
           <SalePromises sale={sale} begin={begin} />
-          <SaleReminders saleId={sale.id} />
+          <Suspense fallback={null}>
+            <SaleReminders saleId={sale.id} />
+          </Suspense>
           <SaleTerms sale={sale} />
           {seesGuarantors && <SaleGuarantors sale={sale} />}
           <SaleNotes sale={sale} />
-          <SaleCost sale={sale} />
+          <Suspense fallback={null}>
+            <SaleCost sale={sale} />
+          </Suspense>
         </div>
         <Suspense fallback={null}>
           <SaleHistory sale={sale} />

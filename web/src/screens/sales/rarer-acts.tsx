@@ -4,7 +4,6 @@ import type { PlanWithRows, SaleDetail } from '../../records/sales.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
 import { ChangePromise } from '../sale-acts/change-promise.tsx';
 import { EditRow } from '../sale-acts/edit-row.tsx';
-import { Notice } from '../sale-acts/notice.tsx';
 import { Remind } from '../sale-acts/remind.tsx';
 import { Restructure } from '../sale-acts/restructure.tsx';
 import { ReverseCollection } from '../sale-acts/reverse.tsx';
@@ -26,8 +25,6 @@ export function RarerAct({ sale, plan, open, onClose }: RarerActProps) {
       return plan ? <EditRow row={open.row} name={rowName(open.row.id)} plan={plan} onClose={onClose} /> : null;
     case 'changePromise':
       return <ChangePromise promise={open.promise} onClose={onClose} />;
-    case 'notice':
-      return <Notice saleId={sale.id} onClose={onClose} />;
     case 'cancel':
       return <CancelSale sale={sale} onClose={onClose} />;
     case 'reverse':
