@@ -3,6 +3,11 @@
 import { COLLECTIONS_SUMMARY_QUERY, CollectionsSummary, collectionsSummary } from '../domain/reports/collections-summary.ts';
 import { CUSTOM_QUERY, CustomReport, customReport } from '../domain/reports/custom-report.ts';
 import { INVENTORY_AGING_QUERY, InventoryAging, inventoryAging } from '../domain/reports/inventory-aging.ts';
+import {
+  MARKETPLACE_PERFORMANCE_QUERY,
+  MarketplacePerformance,
+  marketplacePerformance,
+} from '../domain/reports/marketplace-performance.ts';
 import { OVERDUE_RISK_QUERY, OverdueRisk, overdueRisk } from '../domain/reports/overdue-risk.ts';
 import { PROFIT_LOSS_QUERY, ProfitLoss, profitLoss } from '../domain/reports/profit-loss.ts';
 import type { ReportAccount } from '../domain/reports/report-frame.ts';
@@ -55,8 +60,8 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   ),
   get('reports/profit-loss', 'reports:read', 'sensitive', 'Yakında', ['Report profit and loss', 'Kâr-zarar raporunu getir'], {
     about: [
-      'Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts.',
-      'Bir aralıktaki satışların aya, şubeye ya da markaya göre brüt kârı; maliyet satış gününün alış kuruyla değerlenir, maliyeti bilinmeyen araçlar ayrı gösterilir. Para birimine göre: iptallerden ve alıkonan kaporalardan gelir, gecikme faizi ve indirimler.',
+      'Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts. What was spent with the platform stands apart.',
+      'Bir aralıktaki satışların aya, şubeye ya da markaya göre brüt kârı; maliyet satış gününün alış kuruyla değerlenir, maliyeti bilinmeyen araçlar ayrı gösterilir. Para birimine göre: iptallerden ve alıkonan kaporalardan gelir, gecikme faizi ve indirimler. Platforma ödenen ayrıca gösterilir.',
     ],
     refuses: ['rate_not_available'],
     query: PROFIT_LOSS_QUERY,
@@ -89,10 +94,22 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
     returns: OverdueRisk,
     run: (context) => overdueRisk(context.db, context.query, at(context)),
   }),
-  get('reports/marketplace-performance', 'reports:read', 'read', 'Yakında', [
-    'Report marketplace performance',
-    'Pazar yeri performansını getir',
-  ]),
+  get(
+    'reports/marketplace-performance',
+    'reports:read',
+    'read',
+    'Yakında',
+    ['Report marketplace performance', 'Pazar yeri performansını getir'],
+    {
+      about: [
+        'What the listings that were live in a range brought, by listing (newest first, paged by `limit` and `offset`) or by day, and in total: looks, questions and offers, days on the marketplace, cars sold and what was spent on boosts that were not refunded.',
+        'Bir aralıkta yayında olan ilanların getirdiği, ilana (en yeniden eskiye, `limit` ve `offset` ile) ya da güne göre ve toplamda: görüntülenme, iletişim ve teklifler, yayında geçen gün, satılan araçlar ve iade edilmeyen dopinglere harcanan.',
+      ],
+      query: MARKETPLACE_PERFORMANCE_QUERY,
+      returns: MarketplacePerformance,
+      run: (context) => marketplacePerformance(context.db, context.query, at(context)),
+    },
+  ),
   get('reports/custom', 'reports:read', 'read', 'Yakında', ['Run a custom report', 'Özel rapor oluştur'], {
     about: [
       'One set of records, up to four measures and up to two groups from fixed lists, over the days of its own date (the present month unless said). Money is always grouped by currency too; anything outside the lists, or more than 1 000 rows, is refused.',

@@ -24,6 +24,9 @@ const CANCELLED = [
   'collection.refunded',
   'vehicle.deleted',
   'listing.closed',
+  'boost_order.finished',
+  'boost_order.cancelled',
+  'wallet_transaction.created',
 ] as const;
 
 export const sales = resource('Sales', 'Satışlar', [
@@ -73,6 +76,9 @@ export const sales = resource('Sales', 'Satışlar', [
       'network_offer.rejected',
       'trade_request.rejected',
       'trade_request.cancelled',
+      'boost_order.finished',
+      'boost_order.cancelled',
+      'wallet_transaction.created',
       'collection.created',
       'installment.partially_paid',
       'installment.paid',

@@ -17,5 +17,6 @@ export const REPORT_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET reports/profit-loss': report('profit-loss'),
   'GET reports/salesperson-performance': report('salesperson-performance'),
   'GET reports/overdue-risk': report('overdue-risk'),
+  'GET reports/marketplace-performance': report('marketplace-performance'),
   'GET reports/custom': report('custom', 'dataset=collections&metrics=count,sum_amount&group_by=month'),
 };

@@ -148,7 +148,7 @@ export interface paths {
          * Delete a vehicle
          * @description Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.
          *
-         *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
+         *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         delete: operations["deleteVehicle"];
         options?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * Take a vehicle off the marketplace
          * @description Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.
          *
-         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`.
+         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         post: operations["unpublishVehicle"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Mark a vehicle as sold elsewhere
          * @description Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.
          *
-         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.completed`, `trade_request.completed`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
+         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.completed`, `trade_request.completed`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         post: operations["markVehicleSold"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
          * Sell a vehicle
          * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
          *
-         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
+         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
          */
         post: operations["createSale"];
         delete?: never;
@@ -762,7 +762,7 @@ export interface paths {
          * Cancel a sale with nothing collected
          * @description Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.
          *
-         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         delete: operations["deleteSale"];
         options?: never;
@@ -849,7 +849,7 @@ export interface paths {
          * Cancel a sale and settle the refund
          * @description Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.
          *
-         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         post: operations["cancelSale"];
         delete?: never;
@@ -1970,7 +1970,7 @@ export interface paths {
          * Take a listing down
          * @description Closes the listing for good; open offers on it are rejected and the vehicle stays in stock. Publishing again makes a new listing.
          *
-         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`.
+         *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
         delete: operations["deleteMarketplaceListing"];
         options?: never;
@@ -2701,7 +2701,7 @@ export interface paths {
         };
         /**
          * Report profit and loss
-         * @description Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts.
+         * @description Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts. What was spent with the platform stands apart.
          */
         get: operations["getReportsProfitLoss"];
         put?: never;
@@ -2761,9 +2761,7 @@ export interface paths {
         };
         /**
          * Report marketplace performance
-         * @description Report marketplace performance.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What the listings that were live in a range brought, by listing (newest first, paged by `limit` and `offset`) or by day, and in total: looks, questions and offers, days on the marketplace, cars sold and what was spent on boosts that were not refunded.
          */
         get: operations["getReportsMarketplacePerformance"];
         put?: never;
@@ -5309,7 +5307,7 @@ export interface components {
             as_of: string;
         };
         /** @enum {string} */
-        ReportsCustomDataset: "sales" | "installments" | "collections" | "vehicles";
+        ReportsCustomDataset: "sales" | "installments" | "collections" | "vehicles" | "listings";
         ReportsCustomResponse: {
             /** @constant */
             success: true;
@@ -5381,6 +5379,56 @@ export interface components {
             data: components["schemas"]["ReportsInventoryAging"];
             meta: components["schemas"]["Meta"];
         };
+        ReportsMarketplacePerformance: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["ReportsMarketplacePerformanceGroupBy"];
+            totals: components["schemas"]["ReportsMarketplacePerformanceTotals"];
+            rows: components["schemas"]["ReportsMarketplacePerformanceRow"][];
+            /** Format: date */
+            as_of: string;
+        };
+        /** @enum {string} */
+        ReportsMarketplacePerformanceGroupBy: "listing" | "day";
+        ReportsMarketplacePerformanceResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsMarketplacePerformance"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsMarketplacePerformanceRow: {
+            group: string;
+            title: string | null;
+            views: number;
+            favorites: number;
+            contacts: number;
+            offers: number;
+            accepted_offers: number;
+            contact_rate: string | null;
+            offer_rate: string | null;
+            days_live: number;
+            sold_count: number;
+            average_days_to_sale: string | null;
+            currency: components["schemas"]["Currency"];
+            boost_spend: string;
+        };
+        ReportsMarketplacePerformanceTotals: {
+            listing_count: number;
+            views: number;
+            favorites: number;
+            contacts: number;
+            offers: number;
+            accepted_offers: number;
+            contact_rate: string | null;
+            offer_rate: string | null;
+            days_live: number;
+            sold_count: number;
+            average_days_to_sale: string | null;
+            currency: components["schemas"]["Currency"];
+            boost_spend: string;
+        };
         ReportsOverdueRisk: {
             currency_rows: components["schemas"]["ReportsOverdueRiskCurrencyRow"][];
             buckets: components["schemas"]["ReportsOverdueRiskBucket"][];
@@ -5450,6 +5498,7 @@ export interface components {
             group_by: components["schemas"]["ReportsProfitLossGroupBy"];
             rows: components["schemas"]["ReportsProfitLossRow"][];
             currency_rows: components["schemas"]["ReportsProfitLossCurrencyRow"][];
+            platform_expense: components["schemas"]["ReportsProfitLossPlatformExpense"];
             converted: components["schemas"]["ReportsProfitLossConverted"] | null;
             /** Format: date */
             as_of: string;
@@ -5481,6 +5530,10 @@ export interface components {
         };
         /** @enum {string} */
         ReportsProfitLossGroupBy: "month" | "branch" | "brand";
+        ReportsProfitLossPlatformExpense: {
+            currency: components["schemas"]["Currency"];
+            amount: string;
+        };
         ReportsProfitLossResponse: {
             /** @constant */
             success: true;
@@ -18239,8 +18292,21 @@ export interface operations {
     };
     getReportsMarketplacePerformance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description How the figures are grouped. One of listing, day. */
+                group_by?: components["schemas"]["ReportsMarketplacePerformanceGroupBy"];
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18249,17 +18315,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsMarketplacePerformanceResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -18267,9 +18356,9 @@ export interface operations {
     getReportsCustom: {
         parameters: {
             query: {
-                /** @description The records that the report is made of. One of sales, installments, collections, vehicles. */
+                /** @description The records that the report is made of. One of sales, installments, collections, vehicles, listings. */
                 dataset: components["schemas"]["ReportsCustomDataset"];
-                /** @description What is counted or added up, separated by commas. 1 to 4 of count, sum_sale_price, sum_financed, avg_sale_price, sum_amount, sum_remaining, sum_overdue, sum_applied, sum_price, avg_age_days, separated by commas. */
+                /** @description What is counted or added up, separated by commas. 1 to 4 of count, sum_sale_price, sum_financed, avg_sale_price, sum_amount, sum_remaining, sum_overdue, sum_applied, sum_price, avg_age_days, sum_views, sum_contacts, separated by commas. */
                 metrics: string;
                 /** @description How the figures are grouped. 1 to 2 of month, day, status, currency, branch, salesperson, brand, customer, kind, method, separated by commas. */
                 group_by?: string;

@@ -2,7 +2,7 @@
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { isOverdueOn } from '../sales/installment.ts';
 import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../sales/sales-states.ts';
-import { VEHICLE_STATUSES } from '../stock/stock-states.ts';
+import { LISTING_STATUSES, VEHICLE_STATUSES } from '../stock/stock-states.ts';
 import { total } from './report-frame.ts';
 import type { CustomGroup, Dataset, Metric } from './reports-states.ts';
 
@@ -86,8 +86,27 @@ const vehicles = (today: string): Records => ({
   },
 });
 
-export function recordsOf(dataset: Dataset, metrics: readonly Metric[], today: string): Records {
+/** Branch, brand and currency are the car's; looks and questions are those of its whole life. */
+const listings = (timezone: string): Records => ({
+  from: sql`(select listings.status, (published_at at time zone ${timezone})::date as published_on, vehicles.currency, branch_id, brand,
+      visited.views, visited.contacts
+    from ${own('listings')} join ${own('vehicles')} on vehicles.id = vehicle_id cross join lateral
+      (select sum(views) as views, sum(contacts) as contacts from ${own('listing_visits')} where listing_id = listings.id) visited) r`,
+  where: sql`true`,
+  day: 'published_on',
+  currency: 'currency',
+  statuses: LISTING_STATUSES,
+  groups: { status: 'status', branch: 'branch_id::text', brand: 'brand' },
+  metrics: { sum_views: total(sql`views`), sum_contacts: total(sql`contacts`) },
+});
+
+export function recordsOf(
+  dataset: Dataset,
+  metrics: readonly Metric[],
+  { today, timezone }: { readonly today: string; readonly timezone: string },
+): Records {
   if (dataset === 'sales') return SALES;
+  if (dataset === 'listings') return listings(timezone);
   if (dataset === 'installments') return installments(today);
   return dataset === 'collections' ? collections(metrics.includes('sum_applied')) : vehicles(today);
 }

@@ -71,7 +71,7 @@ export async function customReport(db: Db, query: Asked, account: ReportAccount)
   const { from, to, today } = readRange(query, account);
   const { dataset, metrics } = query;
   requireKnown(query);
-  const records = recordsOf(dataset, metrics, today);
+  const records = recordsOf(dataset, metrics, { today, timezone: account.timezone });
   if (query.status !== undefined && !records.statuses.includes(foldEnum(query.status)))
     refuse('status', { en: `one of ${records.statuses.join(', ')}`, tr: `${records.statuses.join(', ')} değerlerinden biri` });
   const named = query.group_by ?? [];
@@ -133,5 +133,6 @@ function shown(metric: Metric, row: FoundRow): string | number | null {
   if (metric === 'count') return count;
   const sum = BigInt(String(row[metric]));
   if (metric === 'avg_age_days') return averageDays(sum, count);
+  if (metric === 'sum_views' || metric === 'sum_contacts') return Number(sum);
   return metric === 'avg_sale_price' ? averageMoney(sum, count) : formatMoney(sum);
 }

@@ -53,6 +53,8 @@ export const ProfitLoss = object({
       net_profit: money(),
     }),
   ),
+  /** Boosts and membership, less what came back; it is in no profit. */
+  platform_expense: object({ currency: currency(), amount: money('1900.00') }),
   converted: convertedShape([...GROSS, ...OTHER, 'net_profit']),
   as_of: day(),
 });
@@ -73,7 +75,11 @@ export async function profitLoss(
   account: ReportAccount,
 ): Promise<ProfitLoss> {
   const range = readRange(query, account);
-  const [gross, other] = await allAnswers([readGross(db, range, query.group_by), readOther(db, range, account.timezone)]);
+  const [gross, other, platform_expense] = await allAnswers([
+    readGross(db, range, query.group_by),
+    readOther(db, range, account.timezone),
+    readPlatformExpense(db, range, account.timezone),
+  ]);
   const rows = gross.map((row) => {
     const margin = ratioText(BigInt(row.gross_profit), BigInt(row.revenue) - BigInt(row.unknown_cost_revenue));
     return inShape(ProfitRow, { ...row, ...amounts(row, GROSS), margin });
@@ -85,6 +91,7 @@ export async function profitLoss(
     group_by: query.group_by,
     rows,
     currency_rows,
+    platform_expense,
     converted: await convert<(typeof GROSS)[number] | (typeof OTHER)[number] | 'net_profit'>(db, query, lastDay(range), [
       [rows, GROSS],
       [currency_rows, [...OTHER, 'net_profit']],
@@ -120,6 +127,16 @@ const readOther = (db: Db, { from, to }: DaySpan, timezone: string): Promise<Oth
         where method is null and collected_on between ${from}::date and ${to}::date
           and not exists (select from ${own('sales')} where sales.id = sale_id and status = 'İptal')
     ) figures group by currency having sum(abs(retained)) + sum(abs(interest)) + sum(abs(discount)) > 0 order by currency`);
+
+/** What the dealer spent with the platform, whose wallets are in liras. */
+async function readPlatformExpense(db: Db, { from, to }: DaySpan, timezone: string): Promise<ProfitLoss['platform_expense']> {
+  const { spent } = await db.one<
+    Sums<'spent'>
+  >(sql`select ${total(sql`-amount_minor`)} as spent from ${own('wallet_transactions')}
+    where type in ('Boost', 'Boost İadesi', 'Üyelik')
+      and created_at >= ${startOf({ day: from }, timezone)} and created_at < ${endOf({ day: to }, timezone)}`);
+  return { currency: 'TL', amount: formatMoney(BigInt(spent)) };
+}
 
 function byCurrency(gross: readonly Gross[], other: readonly Other[]): ProfitLoss['currency_rows'] {
   const used = [...new Set([...gross, ...other].map((row) => row.currency))].sort();

@@ -3,6 +3,7 @@
 export const SALES_GROUPS = ['month', 'day', 'branch', 'salesperson', 'brand', 'payment_type'] as const;
 export const COLLECTION_GROUPS = ['month', 'day', 'method', 'staff'] as const;
 export const PROFIT_GROUPS = ['month', 'branch', 'brand'] as const;
+export const LISTING_GROUPS = ['listing', 'day'] as const;
 
 export const STOCK_BUCKETS = ['0-30', '31-60', '61-90', '91-180', '181+'] as const;
 export const OVERDUE_BUCKETS = ['1-30', '31-60', '61-90', '91+'] as const;
@@ -35,7 +36,7 @@ export function spanBefore({ from, to }: DaySpan): DaySpan {
 }
 
 /** What a custom report may be made of. */
-export const DATASETS = ['sales', 'installments', 'collections', 'vehicles'] as const;
+export const DATASETS = ['sales', 'installments', 'collections', 'vehicles', 'listings'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
 export const METRICS = {
@@ -43,6 +44,7 @@ export const METRICS = {
   installments: ['count', 'sum_amount', 'sum_remaining', 'sum_overdue'],
   collections: ['count', 'sum_amount', 'sum_applied'],
   vehicles: ['count', 'sum_price', 'avg_age_days'],
+  listings: ['count', 'sum_views', 'sum_contacts'],
 } as const satisfies Readonly<Record<Dataset, readonly string[]>>;
 export type Metric = (typeof METRICS)[Dataset][number];
 
@@ -51,11 +53,14 @@ export const CUSTOM_GROUPS = {
   installments: ['month', 'day', 'status', 'currency', 'branch', 'salesperson', 'kind', 'customer'],
   collections: ['month', 'day', 'status', 'currency', 'branch', 'method', 'kind', 'customer'],
   vehicles: ['month', 'day', 'status', 'currency', 'branch', 'brand'],
+  listings: ['month', 'day', 'status', 'currency', 'branch', 'brand'],
 } as const satisfies Readonly<Record<Dataset, readonly string[]>>;
 export type CustomGroup = (typeof CUSTOM_GROUPS)[Dataset][number];
 
 export const MAX_METRICS = 4;
 export const MAX_GROUPS = 2;
 
+const WITHOUT_CURRENCY: readonly Metric[] = ['count', 'avg_age_days', 'sum_views', 'sum_contacts'];
+
 /** Counts and days have no currency; every other measure is money. */
-export const isMoney = (metric: Metric): boolean => metric !== 'count' && metric !== 'avg_age_days';
+export const isMoney = (metric: Metric): boolean => !WITHOUT_CURRENCY.includes(metric);

@@ -28,9 +28,10 @@ export type Listing = Of<typeof Listing>;
 /** Of `chosen`, a row of listings, with LISTING_BESIDE next to it. */
 export const LISTING_SHOWN: Sql = sql`chosen.id, chosen.vehicle_id, chosen.title, chosen.description, beside.price, beside.currency,
   chosen.status, utc_text(chosen.published_at) as published_at, utc_text(chosen.closed_at) as closed_at, chosen.close_reason,
-  null as boosted_until, beside.stats, utc_text(chosen.created_at) as created_at, utc_text(chosen.updated_at) as updated_at`;
+  beside.boosted_until, beside.stats, utc_text(chosen.created_at) as created_at, utc_text(chosen.updated_at) as updated_at`;
 
 export const LISTING_BESIDE: Sql = sql`select money_text(price_minor) as price, currency,
+    (select utc_text(max(ends_at)) from ${own('boost_orders')} where boost_orders.listing_id = chosen.id and status = 'Aktif') as boosted_until,
     (select json_build_object('views', coalesce(sum(views), 0), 'favorites', coalesce(sum(favorites), 0),
         'contacts', coalesce(sum(contacts), 0), 'offers',
         (select count(*) from ${own('marketplace_offers')} where marketplace_offers.listing_id = chosen.id))

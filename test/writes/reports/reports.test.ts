@@ -272,7 +272,9 @@ describe('custom', () => {
   test.each([
     ['dataset=sales', 'metrics'],
     ['metrics=count', 'dataset'],
-    ['dataset=listings&metrics=count', 'dataset'],
+    ['dataset=boosts&metrics=count', 'dataset'],
+    ['dataset=listings&metrics=sum_price', 'metrics'],
+    ['dataset=listings&metrics=count&group_by=salesperson', 'group_by'],
     ['dataset=sales&metrics=sum_cost', 'metrics'],
     ['dataset=sales&metrics=sum_amount', 'metrics'],
     ['dataset=sales&metrics=count,count', 'metrics'],

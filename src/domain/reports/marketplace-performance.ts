@@ -1,0 +1,152 @@
+// What the dealer's listings brought in a range: looks, questions, offers, sales and what was spent on boosting them.
+import { endOf, startOf } from '../../kit/clock.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { oneOfParam, type ParamValues, paging, withFallback } from '../../kit/params.ts';
+import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import {
+  averageDays,
+  groupSql,
+  RANGE,
+  type ReportAccount,
+  ratio,
+  ratioText,
+  readRange,
+  refuse,
+  type Sums,
+} from './report-frame.ts';
+import { LISTING_GROUPS } from './reports-states.ts';
+
+/** Only listings come in pages; days are never cut off. */
+const { fallback: usualLimit, ...limit } = paging.limit;
+const { fallback: usualOffset, ...offset } = paging.offset;
+
+export const MARKETPLACE_PERFORMANCE_QUERY = {
+  ...RANGE,
+  group_by: withFallback(oneOfParam(LISTING_GROUPS), 'listing'),
+  limit,
+  offset,
+} as const;
+
+const FIGURES = {
+  views: integer(),
+  favorites: integer(),
+  contacts: integer(),
+  offers: integer(),
+  accepted_offers: integer(),
+  contact_rate: nullable(ratio()),
+  offer_rate: nullable(ratio()),
+  /** Days on which it was «Yayında», counted for each listing. */
+  days_live: integer(),
+  sold_count: integer(),
+  average_days_to_sale: nullable(text('21.5')),
+  currency: currency(),
+  boost_spend: money('1900.00'),
+};
+export const MarketplacePerformance = object({
+  from: day(),
+  to: day(),
+  group_by: oneOf(LISTING_GROUPS),
+  /** Of all listings that were live, also those on other pages. */
+  totals: object({ listing_count: integer(), ...FIGURES }),
+  rows: arrayOf(object({ group: text('2026-10-05'), title: nullable(text('2018 Volkswagen Golf')), ...FIGURES })),
+  as_of: day(),
+});
+type MarketplacePerformance = Of<typeof MarketplacePerformance>;
+
+const COUNTS = ['views', 'favorites', 'contacts', 'offers', 'accepted_offers', 'days_live', 'sold_count'] as const;
+const MEASURES = [...COUNTS, 'waited', 'spent'] as const;
+type Measured = Sums<(typeof MEASURES)[number]>;
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+  readonly timezone: string;
+}
+
+export async function marketplacePerformance(
+  db: Db,
+  query: ParamValues<typeof MARKETPLACE_PERFORMANCE_QUERY>,
+  account: ReportAccount,
+): Promise<MarketplacePerformance> {
+  const { group_by } = query;
+  const span = { ...readRange(query, account), timezone: account.timezone };
+  const given = (['limit', 'offset'] as const).find((name) => query[name] !== undefined);
+  if (group_by === 'day' && given !== undefined)
+    refuse(given, { en: 'only with group_by=listing', tr: 'yalnızca group_by=listing ile' });
+  const page = sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
+  const [all, groups] = await allAnswers([
+    db.one<Measured & { listing_count: number }>(
+      sql`${factsOf(span)} select count(distinct listing_id)::int as listing_count, ${SUMS} from facts`,
+    ),
+    db.rows<Measured & { group: string; title: string | null }>(
+      sql`${factsOf(span)} select ${groupSql(GROUP_OF, group_by)} as "group", ${groupSql(TITLE_OF, group_by)} as title, ${SUMS}
+        from facts join chosen on chosen.id = listing_id group by 1 order by ${groupSql(ORDER_OF, group_by)}${group_by === 'day' ? sql`` : page}`,
+    ),
+  ]);
+  return {
+    from: span.from,
+    to: span.to,
+    group_by,
+    totals: { listing_count: all.listing_count, ...shown(all) },
+    rows: groups.map((row) => ({ group: row.group, title: row.title, ...shown(row) })),
+    as_of: span.today,
+  };
+}
+
+type Group = (typeof LISTING_GROUPS)[number];
+const GROUP_OF: Readonly<Record<Group, string>> = { listing: 'chosen.id::text', day: "to_char(day, 'YYYY-MM-DD')" };
+const TITLE_OF: Readonly<Record<Group, string>> = { listing: 'min(title)', day: 'null' };
+const ORDER_OF: Readonly<Record<Group, string>> = { listing: 'min(published_at) desc, 1 desc', day: '1' };
+
+const SUMS: Sql = rawSql(MEASURES.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', '));
+
+/**
+ * `chosen` are the listings that were live in the range, `facts` one row for each thing that happened to one of them, on its day in the
+ * dealer's time. A sale counts for the car's newest listing among them, so that it counts once; a boost on the day it was charged.
+ */
+function factsOf({ from, to, today, timezone }: Span): Sql {
+  const last = to < today ? to : today;
+  const live = sql`tstzmultirange(tstzrange(${startOf({ day: from }, timezone)},
+    greatest(${startOf({ day: from }, timezone)}::timestamptz, ${endOf({ day: last }, timezone)}::timestamptz)))`;
+  const within = (what: Sql): Sql => sql`${what} between ${from}::date and ${to}::date`;
+  const dayOf = (instant: string): Sql => sql`((${rawSql(instant)}) at time zone ${timezone})::date`;
+  return sql`with chosen as materialized (
+      select id, vehicle_id, title, published_at, live * ${live} as lived from ${own('listings')} where live && ${live}),
+    sold as (
+      select vehicle_id, sale_date as day from ${own('sales')} where status <> 'İptal' and ${within(sql`sale_date`)}
+      union all select id, sold_at from ${own('vehicles')}
+        where deleted_at is null and status = 'Satıldı' and sold_via = 'Harici' and ${within(sql`sold_at`)}),
+    facts (listing_id, day, ${rawSql(MEASURES.join(', '))}) as (
+      select listing_id, day, views, favorites, contacts, 0, 0, 0, 0, 0, 0 from ${own('listing_visits')}
+        where listing_id in (select id from chosen) and ${within(sql`day`)}
+      union all select listing_id, ${dayOf('created_at')}, 0, 0, 0, 1, 0, 0, 0, 0, 0 from ${own('marketplace_offers')}
+        where listing_id in (select id from chosen) and ${within(dayOf('created_at'))}
+      union all select listing_id, ${dayOf('responded_at')}, 0, 0, 0, 0, 1, 0, 0, 0, 0 from ${own('marketplace_offers')}
+        where listing_id in (select id from chosen) and status in ('Kabul Edildi', 'Tamamlandı', 'Bozuldu') and ${within(dayOf('responded_at'))}
+      union all (select distinct id, day::date, 0, 0, 0, 0, 0, 1, 0, 0, 0 from chosen, unnest(lived) as piece,
+        generate_series(${dayOf('lower(piece)')}, ${dayOf("upper(piece) - interval '1 microsecond'")}, interval '1 day') as day)
+      union all select newest.id, sold.day, 0, 0, 0, 0, 0, 0, 1, greatest(sold.day - newest.published_on, 0), 0 from sold cross join lateral
+        (select id, ${dayOf('published_at')} as published_on from chosen where chosen.vehicle_id = sold.vehicle_id
+          order by published_at desc, id desc limit 1) newest
+      union all select listing_id, ${dayOf('created_at')}, 0, 0, 0, 0, 0, 0, 0, 0, price_minor from ${own('boost_orders')}
+        where listing_id in (select id from chosen) and status <> 'İptal' and ${within(dayOf('created_at'))})`;
+}
+
+function shown(row: Measured): Omit<MarketplacePerformance['totals'], 'listing_count'> {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, Number(row[name])])) as Record<(typeof COUNTS)[number], number>;
+  const [views, contacts, offers] = [BigInt(row.views), BigInt(row.contacts), BigInt(row.offers)];
+  const { days_live, sold_count, ...looks } = counts;
+  return {
+    ...looks,
+    contact_rate: ratioText(contacts, views),
+    offer_rate: ratioText(offers, views),
+    days_live,
+    sold_count,
+    average_days_to_sale: averageDays(BigInt(row.waited), sold_count),
+    currency: 'TL',
+    boost_spend: formatMoney(BigInt(row.spent)),
+  };
+}
