@@ -48,7 +48,7 @@ export const partsTexts = texts({
     statuses: { Aktif: 'Aktif', Yakında: 'Yakında' },
     keyStates: { active: 'Aktif', expiring: 'Süresi doluyor', expired: 'Süresi doldu', revoked: 'İptal edildi' },
     environments: { production: 'Canlı', sandbox: 'Sandbox' },
-    vehicles: { Stokta: 'Stokta', Rezerve: 'Rezerve', "Auction'da": "Auction'da", Satıldı: 'Satıldı' },
+    vehicles: { Stokta: 'Stokta', Rezerve: 'Rezerve', "Auction'da": 'Müzayedede', Satıldı: 'Satıldı' },
     httpStatus: (status: number) => `HTTP durumu ${status}`,
     range: 'Zaman aralığı',
     ranges: {
