@@ -13,6 +13,7 @@ import type { Log } from '../../src/kit/log.ts';
 import type { Param } from '../../src/kit/params.ts';
 import { columnsOf, object, text, uuid } from '../../src/kit/schema.ts';
 import { own, type Statement, sql, theAccount } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
 import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
 import { fillWrites } from './fill-writes.ts';
@@ -41,6 +42,16 @@ export const cutOwn = (statement: Statement): Statement => ({
       '(select * from $1 where $2::uuid is not null)',
     ),
 });
+
+/** Takes the policies of every table away, so that only the code's filters are left. */
+export async function dropWall(adminUrl: string): Promise<void> {
+  const admin = await openSession(adminUrl);
+  const tables = await admin.rows<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+  );
+  for (const { name } of tables) await admin.rows(`alter table ${name} disable row level security, no force row level security`);
+  await admin.close();
+}
 
 export interface Dealer {
   /** In every text of this dealer and in none of the other. */

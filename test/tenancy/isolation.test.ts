@@ -5,18 +5,20 @@ import type { CallingKey } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
-import { openSession } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cutOwn, type Dealer, expectOwn, fillDealer, keptLog, leaks, resources, type Seen, statusesOf, walk } from './dealers.ts';
-
-async function dropWall(adminUrl: string): Promise<void> {
-  const admin = await openSession(adminUrl);
-  const tables = await admin.rows<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
-  );
-  for (const { name } of tables) await admin.rows(`alter table ${name} disable row level security, no force row level security`);
-  await admin.close();
-}
+import {
+  cutOwn,
+  type Dealer,
+  dropWall,
+  expectOwn,
+  fillDealer,
+  keptLog,
+  leaks,
+  resources,
+  type Seen,
+  statusesOf,
+  walk,
+} from './dealers.ts';
 
 interface Run {
   readonly service: TestService;

@@ -1,0 +1,176 @@
+// Swaps between two dealers: proposed, answered, agreed on both cars at once, kept when both are sold, and undone by either side.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
+import { eventsBy } from '../../support/events.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { type Dealer, openAll } from '../../support/writer.ts';
+import { named, offer, type Published, publish, statusOf } from './network.ts';
+
+let api: TestService;
+let asks: Dealer;
+let owns: Dealer;
+let third: Dealer;
+beforeAll(async () => {
+  api = await testService();
+  await openAll(api);
+  [asks, owns, third] = [await named(api, 'İsteyen Oto'), await named(api, 'Sahip Oto'), await named(api, 'Üçüncü Oto')];
+});
+afterAll(() => api.close());
+
+interface Swap {
+  readonly mine: string;
+  readonly theirs: Published;
+  readonly swap: Shown;
+}
+
+async function propose(given: Record<string, unknown> = {}): Promise<Swap> {
+  const [mine, theirs] = [await carOf(asks), await publish(owns)];
+  const body = { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...given };
+  return { mine, theirs, swap: dataOf(await asks.post('trade-requests', body)) };
+}
+
+const kindsBy = async (dealer: Dealer, act: () => Promise<unknown>) =>
+  (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
+const carStatus = async (dealer: Dealer, car: string) => dataOf(await dealer.get(`vehicles/${car}`)).status;
+
+test('each side sees its own car’s id, the other’s card, and the sign of the money as it was said', async () => {
+  const { mine, theirs, swap } = await propose({ cash_difference: '-250.50', currency: 'STG', message: 'Üstüne alırım' });
+  expect(swap).toMatchObject({
+    ...{
+      my_role: 'requester',
+      offered_vehicle_id: mine,
+      requested_vehicle_id: null,
+      cash_difference: '-250.50',
+      currency: 'STG',
+    },
+    ...{ status: 'Beklemede', message: 'Üstüne alırım', reject_reason: null },
+    ...{ requester: { name: 'İsteyen Oto' }, recipient: { name: 'Sahip Oto' } },
+  });
+  const seen = dataOf(await owns.get(`trade-requests/${swap.id}`));
+  expect(seen).toMatchObject({
+    my_role: 'recipient',
+    offered_vehicle_id: null,
+    requested_vehicle_id: theirs.car,
+    status: 'Beklemede',
+  });
+  expect(JSON.stringify([swap, seen])).not.toMatch(/phone|plate|TS \d/);
+  expect(verdictOf(await third.get(`trade-requests/${swap.id}`))).toBe('404 not_found');
+  for (const [dealer, role, count] of [
+    [asks, 'requester', 1],
+    [asks, 'recipient', 0],
+    [owns, 'recipient', 1],
+  ] as const)
+    expect(dataOf(await dealer.get(`trade-requests?role=${role}`)), role).toHaveLength(count);
+  expect(dataOf(await asks.delete(`trade-requests/${swap.id}`)).status).toBe('İptal');
+  for (const answer of [await owns.post(`trade-requests/${swap.id}/accept`), await asks.delete(`trade-requests/${swap.id}`)])
+    expect(verdictOf(answer)).toBe('409 request_closed');
+});
+
+test('what is not mine, not in stock, not published, or asked for already', async () => {
+  const { mine, theirs, swap } = await propose();
+  const ask = async (given: Record<string, unknown>) =>
+    verdictOf(await asks.post('trade-requests', { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...given }));
+  expect(await ask({})).toBe('409 request_already_open');
+  expect(await ask({ offered_vehicle_id: theirs.car })).toBe('422 unknown_reference');
+  expect(await ask({ requested_listing_id: mine })).toBe('409 listing_not_available');
+  expect(await ask({ requested_listing_id: (await publish(asks)).listing })).toBe('409 own_listing');
+  const held = await carOf(asks);
+  dataOf(await asks.post(`vehicles/${held}/reserve`, {}));
+  expect(await ask({ offered_vehicle_id: held })).toBe('409 vehicle_not_in_stock');
+  for (const act of ['accept', 'reject'])
+    expect(verdictOf(await asks.post(`trade-requests/${swap.id}/${act}`))).toBe('409 not_your_turn');
+  expect(verdictOf(await owns.delete(`trade-requests/${swap.id}`))).toBe('409 not_your_request');
+  expect(dataOf(await owns.post(`trade-requests/${swap.id}/reject`, { reason: 'Uymadı' }))).toMatchObject({
+    ...{ status: 'Reddedildi', reject_reason: 'Uymadı' },
+  });
+});
+
+test('agreed: both cars are held, rivals end on both sides, and it is kept when both are sold', async () => {
+  const { mine, theirs, swap } = await propose({ cash_difference: 1000 });
+  const rival = await offer(third, theirs.listing, '12000.00');
+  const other = await publish(third);
+  const crossed = dataOf(await asks.post('trade-requests', { offered_vehicle_id: mine, requested_listing_id: other.listing }));
+  const dry = await owns.post(`trade-requests/${swap.id}/accept`, undefined, { 'x-dry-run': 'true' });
+  expect(dataOf(dry).status).toBe('Kabul Edildi');
+  expect(dry.text).not.toContain('phone');
+  const told = await kindsBy(owns, () => owns.post(`trade-requests/${swap.id}/accept`));
+  expect(told).toEqual([
+    ...['trade_request.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended', 'network_offer.rejected'],
+  ]);
+  for (const dealer of [asks, owns]) {
+    const shown = dataOf(await dealer.get(`trade-requests/${swap.id}`));
+    expect(shown).toMatchObject({ status: 'Kabul Edildi', cash_difference: '1000.00' });
+    expect([shown.requester.phone, shown.recipient.phone]).toEqual([expect.any(String), expect.any(String)]);
+  }
+  for (const [dealer, car, counterparty] of [
+    [asks, mine, owns],
+    [owns, theirs.car, asks],
+  ] as const)
+    expect(dataOf(await dealer.get(`vehicles/${car}`))).toMatchObject({
+      status: 'Rezerve',
+      reservation: { kind: 'Takas', source_id: swap.id, counterparty: { account_id: counterparty.accountId } },
+    });
+  expect(dataOf(await third.get(`network-offers/${rival.id}`)).reject_reason).toBe('vehicle_unavailable');
+  // The offered car went into another swap: the one that was asked learns that it is gone.
+  for (const dealer of [asks, third]) expect(await statusOf(dealer, `trade-requests/${crossed.id}`)).toBe('İptal');
+
+  expect(await kindsBy(owns, () => owns.post(`vehicles/${theirs.car}/mark-sold`, {}))).toEqual([
+    ...['vehicle.sold', 'vehicle.status_changed', 'listing.closed'],
+  ]);
+  expect(await statusOf(asks, `trade-requests/${swap.id}`)).toBe('Kabul Edildi');
+  expect(await kindsBy(asks, () => asks.post(`vehicles/${mine}/mark-sold`, {}))).toEqual([
+    ...['vehicle.sold', 'vehicle.status_changed', 'trade_request.completed'],
+  ]);
+  for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Tamamlandı');
+});
+
+test.each(['requester', 'recipient'] as const)('the %s lets it fall through: both cars are free again', async (side) => {
+  const { mine, theirs, swap } = await propose();
+  dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
+  const [dealer, car] = side === 'requester' ? [asks, mine] : [owns, theirs.car];
+  const heard = await kindsBy(side === 'requester' ? owns : asks, () => dealer.patch(`vehicles/${car}`, { status: 'Stokta' }));
+  expect(heard).toContain('trade_request.fell_through');
+  expect(heard).toContain('vehicle.reservation_released');
+  expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Stokta', 'Stokta']);
+  for (const one of [asks, owns]) {
+    const shown = await one.get(`trade-requests/${swap.id}`);
+    expect(dataOf(shown).status).toBe('Bozuldu');
+    expect(shown.text).not.toContain('phone');
+  }
+});
+
+test('one car sold and the other released: undone, and the sold one stays sold', async () => {
+  const { mine, theirs, swap } = await propose();
+  dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
+  dataOf(await owns.post(`vehicles/${theirs.car}/mark-sold`, {}));
+  dataOf(await asks.patch(`vehicles/${mine}`, { status: 'Stokta' }));
+  expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Stokta', 'Satıldı']);
+  for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Bozuldu');
+});
+
+test('a car that leaves stock ends what was open on it, and a listing that closes what was asked of it', async () => {
+  const gone = await propose();
+  dataOf(await owns.post(`vehicles/${gone.theirs.car}/reserve`, {}));
+  expect(dataOf(await asks.get(`trade-requests/${gone.swap.id}`))).toMatchObject({
+    ...{ status: 'Reddedildi', reject_reason: 'vehicle_unavailable' },
+  });
+  const given = await propose();
+  expect(await kindsBy(owns, () => asks.post(`vehicles/${given.mine}/reserve`, {}))).toEqual(['trade_request.cancelled']);
+  expect(await statusOf(owns, `trade-requests/${given.swap.id}`)).toBe('İptal');
+  const closed = await propose();
+  dataOf(await owns.delete(`marketplace/listings/${closed.theirs.listing}`));
+  expect(dataOf(await asks.get(`trade-requests/${closed.swap.id}`))).toMatchObject({
+    ...{ status: 'Reddedildi', reject_reason: 'listing_closed' },
+  });
+});
+
+test('of two crossed swaps accepting one ends the other', async () => {
+  const [mine, theirs] = [await publish(asks), await publish(owns)];
+  const one = dataOf(await asks.post('trade-requests', { offered_vehicle_id: mine.car, requested_listing_id: theirs.listing }));
+  const two = dataOf(await owns.post('trade-requests', { offered_vehicle_id: theirs.car, requested_listing_id: mine.listing }));
+  dataOf(await owns.post(`trade-requests/${one.id}/accept`));
+  for (const dealer of [asks, owns]) {
+    expect(await statusOf(dealer, `trade-requests/${one.id}`)).toBe('Kabul Edildi');
+    expect(await statusOf(dealer, `trade-requests/${two.id}`)).toBe('İptal');
+  }
+});
