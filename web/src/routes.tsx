@@ -7,6 +7,8 @@ import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
 import { notesRoutes } from './screens/notes/routes.tsx';
+import { marketplaceRoutes } from './screens/marketplace/routes.tsx';
+import { networkRoutes } from './screens/network/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { ratesRoutes } from './screens/rates/routes.tsx';
@@ -34,6 +36,8 @@ const screens = shellRoute.addChildren([
   ...salesRoutes,
   ...receivablesRoutes,
   ...notesRoutes,
+  ...networkRoutes,
+  ...marketplaceRoutes,
   ...reportsRoutes,
   ...staffRoutes,
   ...tasksRoutes,

@@ -40,9 +40,11 @@ interface SearchInputProps {
   /** The pause in milliseconds; 0 where the search is local. */
   readonly pause?: number;
   readonly className?: string;
+  /** The shortcut «/» leads to another search of the screen. */
+  readonly quiet?: boolean;
 }
 
-export function SearchInput({ label, value, onChange, pause = 250, className }: SearchInputProps) {
+export function SearchInput({ label, value, onChange, pause = 250, className, quiet = false }: SearchInputProps) {
   const t = useTexts(partsTexts);
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
@@ -60,7 +62,7 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
     told.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useShortcut('/', () => input.current?.focus());
+  useShortcut('/', () => quiet || input.current?.focus());
   const tell = (next: string, wait: number) => {
     setText(next);
     clearTimeout(timer.current);

@@ -9,8 +9,15 @@ import { vehicleTexts, wireWord } from './vehicle-texts.ts';
 
 const MAX_FOUND = 6;
 
-/** Picks a vehicle by plate, brand or model; `toSell` leaves out those that nobody can buy. */
-export function VehiclePicker({ toSell = false, ...field }: PickerFieldProps & { readonly toSell?: boolean }) {
+interface VehiclePickerProps extends PickerFieldProps {
+  /** Without those that nobody can buy. */
+  readonly toSell?: boolean;
+  /** Only those that nothing stands in the way of. */
+  readonly inStock?: boolean;
+}
+
+/** Picks a vehicle by plate, brand or model. */
+export function VehiclePicker({ toSell = false, inStock = false, ...field }: VehiclePickerProps) {
   const t = useTexts(vehicleTexts);
   const locale = useLocale();
   return (
@@ -20,9 +27,10 @@ export function VehiclePicker({ toSell = false, ...field }: PickerFieldProps & {
         icon: Car,
         words: t.picker,
         list: 'vehicles',
-        ...(toSell ? { only: 'to sell' } : {}),
+        ...(toSell ? { only: 'to sell' } : inStock ? { only: 'in stock' } : {}),
         maxLength: 60,
-        find: (q, signal) => (toSell ? findSellable(q, signal) : find({ q, limit: MAX_FOUND }, signal)),
+        find: (q, signal) =>
+          toSell ? findSellable(q, signal) : find({ q, limit: MAX_FOUND, ...(inStock ? { status: 'Stokta' } : {}) }, signal),
         line: ({ brand, model, model_year, plate, status }) => ({
           name: `${brand} ${model} ${model_year}`,
           beside: (

@@ -17,6 +17,8 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   customer: (id) => `/musteriler/${id}`,
   task: (id) => `/gorevler?gorev=${id}`,
   webhook: (id) => `/webhooks/${id}`,
+  network_offer: (id) => `/ag/teklifler/${id}`,
+  trade_request: (id) => `/ag/takaslar/${id}`,
   import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 

@@ -1,0 +1,180 @@
+// Cars that other dealers of the network have published, with what one can do about them.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { HandCoins, Repeat } from 'lucide-react';
+import { useState } from 'react';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { callPage, type Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { DateTime, Money } from '../../parts/values.tsx';
+import { CarFacts, CarPicture, DealerName } from '../../records/car-card.tsx';
+import { NETWORK, type NetworkListing } from '../../records/network.ts';
+import { MakeOffer } from './make-offer.tsx';
+import { ProposeTrade } from './propose-trade.tsx';
+import { networkTexts } from './texts.ts';
+
+type CarSearch = {
+  readonly [Name in 'brand' | 'model' | 'city' | 'currency' | 'price_min' | 'price_max' | 'offset']?: string | undefined;
+};
+
+const PAGE = 24;
+type Act = { readonly act: 'offer' | 'trade'; readonly listing: NetworkListing };
+
+export function NetworkCarsScreen() {
+  const search: CarSearch = useSearch({ from: '/shell/ag/' });
+  const navigate = useNavigate({ from: '/ag' });
+  const [act, setAct] = useState<Act | null>(null);
+  const cars = useQuery({
+    queryKey: [NETWORK, 'cars', search],
+    queryFn: ({ signal }) =>
+      callPage('GET v1/marketplace/listings', { query: { ...search, scope: 'network', limit: PAGE }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: CarSearch) => navigate({ search: next });
+  const close = () => setAct(null);
+  return (
+    <>
+      <CarFilters search={search} onChange={go} />
+      <Loaded query={cars} rows={6}>
+        {(page) => <Cards page={page} search={search} onChange={go} onAct={setAct} />}
+      </Loaded>
+      {act?.act === 'offer' && <MakeOffer listing={act.listing} onClose={close} />}
+      {act?.act === 'trade' && <ProposeTrade listing={act.listing} onClose={close} />}
+    </>
+  );
+}
+
+interface ChosenProps {
+  readonly search: CarSearch;
+  readonly onChange: (search: CarSearch) => void;
+}
+
+const isFiltered = ({ offset: _, ...filters }: CarSearch): boolean => Object.values(filters).some(Boolean);
+
+function CarFilters({ search, onChange }: ChosenProps) {
+  const t = useTexts(networkTexts);
+  const change = (part: CarSearch) => onChange({ ...search, ...part, offset: '' });
+  // A price is compared within one currency only.
+  const prices = search.currency
+    ? ([
+        ['price_min', t.priceMin],
+        ['price_max', t.priceMax],
+      ] as const)
+    : [];
+  return (
+    <FilterBar onClear={isFiltered(search) ? () => onChange({}) : undefined}>
+      <SearchInput label={t.brand} value={search.brand ?? ''} onChange={(brand) => change({ brand })} className="sm:w-44!" />
+      <SearchInput
+        label={t.model}
+        value={search.model ?? ''}
+        onChange={(model) => change({ model })}
+        className="sm:w-44!"
+        quiet
+      />
+      <SearchInput label={t.city} value={search.city ?? ''} onChange={(city) => change({ city })} className="sm:w-44!" quiet />
+      <FilterSelect
+        label={t.currency}
+        none={t.anyCurrency}
+        value={search.currency}
+        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        onChange={(currency) => change({ currency, ...(currency ? {} : { price_min: '', price_max: '' }) })}
+      />
+      {prices.map(([name, label]) => (
+        <SearchInput
+          key={name}
+          label={label}
+          value={search[name] ?? ''}
+          onChange={(typed) => change({ [name]: typed.replace(/\D/g, '') })}
+          className="sm:w-32!"
+          quiet
+        />
+      ))}
+    </FilterBar>
+  );
+}
+
+interface CardsProps extends ChosenProps {
+  readonly page: Page<NetworkListing>;
+  readonly onAct: (act: Act) => void;
+}
+
+function Cards({ page, search, onChange, onAct }: CardsProps) {
+  const t = useTexts(networkTexts);
+  if (page.items.length === 0)
+    return (
+      <div className="card">
+        <ListEmpty
+          pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+          noMatch={isFiltered(search) && { title: t.noMatch, clear: () => onChange({}) }}
+        >
+          <EmptyState title={t.noCars}>{t.noCarsText}</EmptyState>
+        </ListEmpty>
+      </div>
+    );
+  return (
+    <>
+      <ul aria-label={t.cars} className="m-0 mb-3 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 xl:grid-cols-3">
+        {page.items.map((listing) => (
+          <Card key={listing.id} listing={listing} onAct={onAct} />
+        ))}
+      </ul>
+      <Pagination page={page} onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })} />
+    </>
+  );
+}
+
+function Card({ listing, onAct }: { readonly listing: NetworkListing; readonly onAct: CardsProps['onAct'] }) {
+  const t = useTexts(networkTexts);
+  const mayOffer = useMay('network-offers:write');
+  const mayTrade = useMay('trade-requests:write');
+  const { title, price, currency, vehicle, seller, published_at } = listing;
+  if (vehicle === undefined || seller === undefined) return null;
+  return (
+    <li className="card flex min-w-0 flex-col overflow-hidden">
+      <CarPicture car={vehicle} className="aspect-[16/9] w-full" />
+      <div className="flex grow flex-col gap-1.5 p-3">
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="m-0 text-14 font-semibold wrap-anywhere">{title}</h2>
+          <span className="text-16 font-semibold">
+            <Money amount={price} currency={currency} short />
+          </span>
+        </div>
+        <p className="m-0 text-13 text-text-2">
+          <CarFacts car={vehicle} />
+        </p>
+        <p className="m-0 flex flex-wrap justify-between gap-x-3 text-13">
+          <DealerName dealer={seller} />
+          <span className="text-text-2">
+            <DateTime at={published_at} show="relative" />
+          </span>
+        </p>
+        {(mayOffer || mayTrade) && (
+          <div className="mt-auto flex flex-wrap gap-2 pt-1.5">
+            {mayOffer && (
+              <Button icon={HandCoins} onClick={() => onAct({ act: 'offer', listing })} aria-label={`${t.makeOffer}: ${title}`}>
+                {t.makeOffer}
+              </Button>
+            )}
+            {mayTrade && (
+              <Button
+                look="quiet"
+                icon={Repeat}
+                onClick={() => onAct({ act: 'trade', listing })}
+                aria-label={`${t.proposeTrade}: ${title}`}
+              >
+                {t.proposeTrade}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

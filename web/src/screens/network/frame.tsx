@@ -1,0 +1,23 @@
+import { Outlet } from '@tanstack/react-router';
+import { useTexts } from '../../language.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { networkTexts } from './texts.ts';
+
+/** The heading and tabs of everything between dealers. */
+export function NetworkFrame() {
+  const t = useTexts(networkTexts);
+  return (
+    <>
+      <PageHeader title={t.title} description={t.description} />
+      <TabLinks label={t.title}>
+        <TabLink to="/ag" activeOptions={{ exact: true }}>
+          {t.cars}
+        </TabLink>
+        <TabLink to="/ag/teklifler">{t.offers}</TabLink>
+        <TabLink to="/ag/takaslar">{t.trades}</TabLink>
+      </TabLinks>
+      <Outlet />
+    </>
+  );
+}
