@@ -1,5 +1,4 @@
 // `platform topup`, `wallet`, `ledger`, `membership`, `invoice`: the administrator's side of a dealer's money: top-ups, corrections, plans, invoices, and the books of all.
-import { databaseClock } from '../domain/clock/database-clock.ts';
 import { INVOICE_FIELDS, issueInvoice } from '../domain/membership/invoices.ts';
 import { MEMBERSHIP_FIELDS, setMembership } from '../domain/membership/membership.ts';
 import { LIMITS } from '../domain/membership/membership-states.ts';
@@ -9,33 +8,9 @@ import { readBooks } from '../domain/wallet/books.ts';
 import { CORRECTION_FIELDS, correctWallet } from '../domain/wallet/correction.ts';
 import { PAID_FROM, type PaidFrom, settleInvoice } from '../domain/wallet/invoice-payment.ts';
 import { approveTopup, rejectTopup } from '../domain/wallet/topup-decision.ts';
-import { Failure, messageOf } from '../kit/errors.ts';
-import { isUuid } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
-import type { Work } from '../kit/work.ts';
-import { CLI_ACTOR } from './actor.ts';
-import { accountId, type Command, openWriter, print, readOptions, required, UsageError, withDatabase } from './command.ts';
-
-type Act = (args: string[]) => Promise<void>;
-
-/** A refusal is one line and changes nothing. */
-const command = (usage: readonly string[], act: Act): Command => ({
-  usage,
-  async run(args) {
-    try {
-      await act(args);
-    } catch (error) {
-      throw error instanceof Failure ? new UsageError(wordsOf(error)) : error;
-    }
-    return undefined;
-  },
-});
-
-/** One line: what is wrong with each field, or the refusal itself, with its code. */
-function wordsOf({ code, facts }: Failure): string {
-  const details = (facts.details ?? []).map(({ message }) => (typeof message === 'string' ? message : message.en));
-  return `${details.length > 0 ? details.join('; ') : messageOf(code, facts, 'en')} (${code})`;
-}
+import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { command, type Owned, write } from './platform-write.ts';
 
 export const MONEY_NOUNS: Readonly<Record<string, Command>> = {
   topup: command(['platform topup approve|reject ID [--note T]'], topup),
@@ -54,43 +29,19 @@ export const MONEY_NOUNS: Readonly<Record<string, Command>> = {
   ),
 };
 
-/** The same write as the panel's, on the dealer's own data. `of`: whose it is, or the table that says so of a record. */
-const write = <T>(of: string | { readonly table: Owned; readonly id: string }, run: (work: Work) => Promise<T>): Promise<T> =>
-  withDatabase(async (connected, config) => {
-    const clock = await databaseClock(connected.database);
-    const dataSet = typeof of === 'string' ? of : await ownerOf(connected.database, of);
-    const account = await connected.database.onPlatform('read', async (db) => {
-      const [found] = await db.rows<{ id: string; timezone: string }>(
-        sql`select id, timezone from accounts where id = ${dataSet}`,
-      );
-      return found;
-    });
-    if (account === undefined) throw new UsageError(`there is no account ${dataSet}; see galeri account list`);
-    return openWriter(connected, config, clock).write({ dataSet, account, actor: CLI_ACTOR, now: clock.now() }, run);
-  });
-
-type Owned = 'wallet_topups' | 'membership_invoices';
-const OWNERS = {
-  wallet_topups: (id: string) => sql`select account_id from wallet_topups where id = ${id}`,
-  membership_invoices: (id: string) => sql`select account_id from membership_invoices where id = ${id}`,
-} as const;
-
-async function ownerOf(
-  database: Parameters<typeof databaseClock>[0],
-  { table, id }: { table: Owned; id: string },
-): Promise<string> {
-  const [row] = isUuid(id) ? await database.onPlatform('read', (db) => db.rows<{ account_id: string }>(OWNERS[table](id))) : [];
-  if (row === undefined)
-    throw new UsageError(table === 'wallet_topups' ? `there is no top-up ${id}` : `there is no invoice ${id}`);
-  return row.account_id;
-}
+const topupOwner = (id: string): Owned => ({
+  ...{ what: 'top-up', id, statement: sql`select account_id from wallet_topups where id = ${id}` },
+});
+const invoiceOwner = (id: string): Owned => ({
+  ...{ what: 'invoice', id, statement: sql`select account_id from membership_invoices where id = ${id}` },
+});
 
 async function topup([act, ...args]: string[]): Promise<void> {
   if (act !== 'approve' && act !== 'reject') throw new UsageError('platform topup takes approve or reject');
   const { words, note = null, json } = readOptions(args, { note: 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
   const decision = { note, personId: null, twoDecide: false, first: null };
-  const decided = await write({ table: 'wallet_topups', id }, (work) =>
+  const decided = await write(topupOwner(id), (work) =>
     act === 'approve' ? approveTopup(work, id, decision) : rejectTopup(work, id, decision),
   );
   print(json, decided, `${decided.amount} ${decided.currency}: ${decided.status}`);
@@ -171,6 +122,6 @@ async function settle(args: string[]): Promise<void> {
   const { words, from, json } = readOptions(args, { from: 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
   if (!PAID_FROM.some((one) => one === from)) throw new UsageError(`--from must be one of ${PAID_FROM.join(', ')}`);
-  const shown = await write({ table: 'membership_invoices', id }, (work) => settleInvoice(work, id, from as PaidFrom));
+  const shown = await write(invoiceOwner(id), (work) => settleInvoice(work, id, from as PaidFrom));
   print(json, shown, `${shown.invoice_no}: ${shown.status}`);
 }

@@ -1,6 +1,9 @@
 // Which subjects react when something happens in another subject, and in which order; their events come in the same order. All
 // reactions run in the transaction of what happened, so one that fails undoes everything.
 import type { Consequences, Work } from '../kit/work.ts';
+import { auctionFellThrough } from './auctions/auction-end.ts';
+import { cancelRequestsFor } from './auctions/auction-request-writes.ts';
+import { lotFellThrough } from './auctions/live-lot-writes.ts';
 import { endBoostsOf } from './boosts/boost-times.ts';
 import { eraseCustomerDocuments } from './documents/document-erase.ts';
 import { renewPaymentPlan } from './documents/sale-document-renew.ts';
@@ -17,6 +20,7 @@ import { endTradesOfCar, endTradesOfListing, settleSwap } from './network/trade-
 import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 
+type Id = { readonly id: string };
 type Answer<Given extends readonly unknown[]> = (work: Work, ...given: Given) => Promise<void>;
 
 const inOrder =
@@ -26,10 +30,14 @@ const inOrder =
   };
 
 export const CONSEQUENCES: Consequences = {
-  // Auction requests will react here once their rows exist.
-  vehicleLeftStock: inOrder(rejectNetworkOffersOnCar, rejectOffersOnCar, endTradesOfCar),
+  vehicleLeftStock: inOrder<[Id, { readonly except: string | null }]>(
+    cancelRequestsFor,
+    rejectNetworkOffersOnCar,
+    rejectOffersOnCar,
+    endTradesOfCar,
+  ),
   listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing, endBoostsOf),
-  reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap),
+  reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap, auctionFellThrough, lotFellThrough),
   saleCancelled: inOrder(voidSaleDocuments),
   saleTermsChanged: inOrder(voidDrafts),
   saleRestructured: inOrder(renewPaymentPlan),

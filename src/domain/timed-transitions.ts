@@ -1,4 +1,6 @@
 // All timed transitions, in the order in which they run.
+
+import { nextAuctionMoment, runAuctions } from './auctions/network-auction-writes.ts';
 import { nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
 import { expireDocuments, nextDocumentEnd } from './documents/sale-document-expire.ts';
 import { expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
@@ -13,6 +15,8 @@ import type { TimedTransition } from './writes/timed-transition.ts';
 export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
   // First, because the others stamp cars, after which orders and wallets are no longer waited for.
   { run: runBoosts, next: nextBoostMoment },
+  // Auctions first: they are locked before anything holds the data set, for which bids on them wait.
+  { run: runAuctions, next: nextAuctionMoment },
   { run: expireReservations, next: nextReservationEnd },
   { run: expireOffers, next: nextOfferEnd },
   { run: breakPromises, next: nextPromiseEnd },

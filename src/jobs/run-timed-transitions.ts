@@ -13,7 +13,12 @@ export async function runTimedTransitions(writer: Writer, now: Date): Promise<nu
       select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
       where d.next_due_at <= ${now} order by d.next_due_at limit ${MAX_AT_ONCE}`),
   );
+  let failure: unknown = null;
   for (const { dataSet, id, timezone } of due)
-    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, TIMED_TRANSITIONS);
+    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, TIMED_TRANSITIONS).catch((error) => {
+      // One that cannot be looked at now does not keep the others waiting.
+      failure ??= error;
+    });
+  if (failure !== null) throw failure;
   return due.length;
 }

@@ -63,6 +63,13 @@ export const TENANT_TABLES = [
   'document_recipients',
   'signing_links',
   'document_events',
+  'network_auctions',
+  'live_events',
+  'auction_requests',
+  'live_lots',
+  'auction_bids',
+  'auction_bidders',
+  'auction_news',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -1,22 +1,99 @@
 // The dealer's requests that the platform sell a vehicle in a live auction. The platform decides.
+import {
+  AuctionRequest,
+  listRequests,
+  REQUEST_EDIT_FIELDS,
+  REQUEST_FIELDS,
+  readRequest,
+} from '../domain/auctions/auction-request.ts';
+import { askForAuction, editRequest, withdrawRequest } from '../domain/auctions/auction-request-writes.ts';
+import { REQUEST_STATUSES } from '../domain/auctions/auction-states.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { oneOfParam, uuidParam } from '../kit/params.ts';
 
 export const auctionRequests = resource('Auction requests', 'Müzayede talepleri', [
-  get('auction-requests', 'auction-requests:read', 'read', 'Yakında', ['List auction requests', 'Müzayede taleplerini listele']),
-  post('auction-requests', 'auction-requests:write', 'write', 'Yakında', [
-    'Request a live auction for a vehicle',
-    'Araç için müzayede talep et',
-  ]),
-  get('auction-requests/{request_id}', 'auction-requests:read', 'read', 'Yakında', [
-    'Read an auction request',
-    'Müzayede talebini getir',
-  ]),
-  patch('auction-requests/{request_id}', 'auction-requests:write', 'write', 'Yakında', [
-    'Change a pending auction request',
-    'Bekleyen müzayede talebini değiştir',
-  ]),
-  del('auction-requests/{request_id}', 'auction-requests:write', 'destructive', 'Yakında', [
-    'Withdraw a pending auction request',
-    'Bekleyen müzayede talebini geri çek',
-  ]),
+  get('auction-requests', 'auction-requests:read', 'read', 'Yakında', ['List auction requests', 'Müzayede taleplerini listele'], {
+    about: ['One’s own requests for a live auction, newest first.', 'Kendi müzayede talepleriniz, en yenisi önce.'],
+    query: { status: oneOfParam(REQUEST_STATUSES), vehicle_id: uuidParam },
+    lists: AuctionRequest,
+    fresh: true,
+    run: ({ db, query, page }) => listRequests(db, query, page),
+  }),
+  post(
+    'auction-requests',
+    'auction-requests:write',
+    'write',
+    'Yakında',
+    ['Request a live auction for a vehicle', 'Araç için müzayede talep et'],
+    {
+      about: [
+        'Asks the platform to sell a vehicle that is «Stokta» in a live auction, in a certain event if wished. It stays in stock until the platform approves.',
+        'Platformdan, «Stokta» bir aracı canlı müzayedede satmasını ister; istenirse belirli bir etkinlikte. Platform onaylayana kadar araç stokta kalır.',
+      ],
+      refuses: [
+        'capability_not_enabled',
+        'unknown_reference',
+        'vehicle_deleted',
+        'auction_exists',
+        'vehicle_not_in_stock',
+        'request_already_open',
+        'event_not_open',
+      ],
+      emits: ['auction_request.created'],
+      takes: createBody(REQUEST_FIELDS),
+      returns: AuctionRequest,
+      answers: 201,
+      run: ({ work, body }) => askForAuction(work, body),
+    },
+  ),
+  get(
+    'auction-requests/{request_id}',
+    'auction-requests:read',
+    'read',
+    'Yakında',
+    ['Read an auction request', 'Müzayede talebini getir'],
+    {
+      about: ['One request and what the platform decided.', 'Bir talep ve platformun kararı.'],
+      refuses: ['capability_not_enabled'],
+      returns: AuctionRequest,
+      fresh: true,
+      run: ({ db, params }) => readRequest(db, params.request_id),
+    },
+  ),
+  patch(
+    'auction-requests/{request_id}',
+    'auction-requests:write',
+    'write',
+    'Yakında',
+    ['Change a pending auction request', 'Bekleyen müzayede talebini değiştir'],
+    {
+      about: [
+        'Changes a request that is «Beklemede»; a decided one stays as it is.',
+        '«Beklemede» durumundaki talebi değiştirir; karar verilmiş talep değişmez.',
+      ],
+      refuses: ['capability_not_enabled', 'request_closed', 'event_not_open'],
+      emits: ['auction_request.updated'],
+      takes: patchBody(REQUEST_EDIT_FIELDS),
+      returns: AuctionRequest,
+      run: ({ work, params, body }) => editRequest(work, params.request_id, body),
+    },
+  ),
+  del(
+    'auction-requests/{request_id}',
+    'auction-requests:write',
+    'destructive',
+    'Yakında',
+    ['Withdraw a pending auction request', 'Bekleyen müzayede talebini geri çek'],
+    {
+      about: [
+        'Withdraws a request that is «Beklemede». An approved lot is withdrawn by the platform.',
+        '«Beklemede» durumundaki talebi geri çeker. Onaylanmış lotu platform çeker.',
+      ],
+      refuses: ['capability_not_enabled', 'request_closed'],
+      emits: ['auction_request.cancelled'],
+      returns: AuctionRequest,
+      run: ({ work, params }) => withdrawRequest(work, params.request_id),
+    },
+  ),
 ]);

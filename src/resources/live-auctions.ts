@@ -1,20 +1,124 @@
 // Auction events run by the platform, lot by lot. Kept from every key: the bidders' names (aliases only; seller and winner learn
 // each other's at the end) and, for all but seller and operator, the reserve price. Start, bid and end need a specially
 // authorized key.
+import { EVENT_STATUSES, LOT_STATUSES } from '../domain/auctions/auction-states.ts';
+import { BID_FIELDS } from '../domain/auctions/bids.ts';
+import { LiveEvent, listEvents, readEvent } from '../domain/auctions/live-event.ts';
+import { LiveLot, LiveLotDetail, listLots, readLot } from '../domain/auctions/live-lot.ts';
+import { bidOnLot, HAMMER_FIELDS, hammer, LotBidPlaced, startLot } from '../domain/auctions/live-lot-writes.ts';
+import { createBody } from '../domain/records/body.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
+import { momentParam, oneOfParam } from '../kit/params.ts';
 
 export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
-  get('live-auctions', 'live-auctions:read', 'read', 'Yakında', ['List live auctions', 'Canlı müzayedeleri listele']),
-  get('live-auctions/{event_id}', 'live-auctions:read', 'read', 'Yakında', ['Read a live auction', 'Canlı müzayedeyi getir']),
-  get('live-auctions/{event_id}/lots', 'live-auctions:read', 'read', 'Yakında', [
-    "List a live auction's lots",
-    'Müzayedenin lotlarını listele',
-  ]),
-  get('live-auctions/lots/{lot_id}', 'live-auctions:read', 'read', 'Yakında', [
-    'Read a lot with its last bids',
-    'Lotu son peyleriyle getir',
-  ]),
-  post('live-auctions/lots/{lot_id}/start', 'live-auctions:write', 'sensitive', 'Yakında', ['Open a lot', 'Lotu aç']),
-  post('live-auctions/lots/{lot_id}/bid', 'live-auctions:write', 'sensitive', 'Yakında', ['Bid on a lot', 'Lota pey sür']),
-  post('live-auctions/lots/{lot_id}/end', 'live-auctions:write', 'sensitive', 'Yakında', ['Close a lot', 'Lotu kapat']),
+  get('live-auctions', 'live-auctions:read', 'read', 'Yakında', ['List live auctions', 'Canlı müzayedeleri listele'], {
+    about: [
+      'Live events, next first: the one that runs, those to come, those that are over. `from` and `to` go by their start.',
+      'Canlı müzayedeler, sıradaki önce: süren, başlayacak ve biten. `from` ile `to` başlangıca göredir.',
+    ],
+    query: { status: oneOfParam(EVENT_STATUSES), from: momentParam, to: momentParam },
+    refuses: ['capability_not_enabled'],
+    lists: LiveEvent,
+    fresh: true,
+    run: ({ db, query, account, page }) => listEvents(db, query, account.timezone, page),
+  }),
+  get('live-auctions/{event_id}', 'live-auctions:read', 'read', 'Yakında', ['Read a live auction', 'Canlı müzayedeyi getir'], {
+    about: [
+      'One event: when it starts, who runs it, how many lots it has and which one is open.',
+      'Bir müzayede: ne zaman başladığı, kimin yönettiği, kaç lotu olduğu ve hangisinin açık olduğu.',
+    ],
+    refuses: ['capability_not_enabled'],
+    returns: LiveEvent,
+    fresh: true,
+    run: ({ db, params }) => readEvent(db, params.event_id),
+  }),
+  get(
+    'live-auctions/{event_id}/lots',
+    'live-auctions:read',
+    'read',
+    'Yakında',
+    ["List a live auction's lots", 'Müzayedenin lotlarını listele'],
+    {
+      about: ['The lots of an event by their number.', 'Müzayedenin lotları, numarasına göre.'],
+      query: { status: oneOfParam(LOT_STATUSES) },
+      refuses: ['capability_not_enabled'],
+      lists: LiveLot,
+      fresh: true,
+      run: ({ db, params, query, page, linkTo }) => listLots(db, params.event_id, query.status, page, linkTo),
+    },
+  ),
+  get(
+    'live-auctions/lots/{lot_id}',
+    'live-auctions:read',
+    'read',
+    'Yakında',
+    ['Read a lot with its last bids', 'Lotu son peyleriyle getir'],
+    {
+      about: [
+        'One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.',
+        'Bir lot ve takma adlarla son 20 peyi. Taban fiyatı satıcı ile müzayedeyi yöneten görür.',
+      ],
+      refuses: ['capability_not_enabled'],
+      returns: LiveLotDetail,
+      fresh: true,
+      run: ({ db, params, linkTo }) => readLot(db, params.lot_id, linkTo),
+    },
+  ),
+  post('live-auctions/lots/{lot_id}/start', 'live-auctions:write', 'sensitive', 'Yakında', ['Open a lot', 'Lotu aç'], {
+    about: [
+      'The operator of the event opens a lot for bids, from 15 minutes before the event’s time. One lot is open at a time; the first opens the event.',
+      'Müzayedeyi yöneten, en erken müzayede saatinden 15 dakika önce lotu peye açar. Aynı anda tek lot açıktır; ilki müzayedeyi başlatır.',
+    ],
+    refuses: [
+      'special_authorization_required',
+      'capability_not_enabled',
+      'not_operator',
+      'lot_not_waiting',
+      'another_lot_open',
+      'event_not_started',
+      'event_closed',
+    ],
+    emits: ['live_lot.started', 'live_auction.started'],
+    returns: LiveLot,
+    run: ({ work, params, linkTo, isDry }) => startLot(work, params.lot_id, { linkTo, isDry }),
+  }),
+  post('live-auctions/lots/{lot_id}/bid', 'live-auctions:write', 'sensitive', 'Yakında', ['Bid on a lot', 'Lota pey sür'], {
+    about: [
+      'Places a binding bid on the open lot, by the rules of auctions of the network without their clock: the hammer ends it. Neither seller nor operator bids.',
+      'Açık lota bağlayıcı pey sürer; kurallar ağ ihalelerindeki gibidir, saat yerine çekiç bitirir. Satıcı ile müzayedeyi yöneten pey süremez.',
+    ],
+    refuses: [
+      'special_authorization_required',
+      'capability_not_enabled',
+      'lot_not_open',
+      'own_lot',
+      'already_highest_bidder',
+      'bid_too_low',
+    ],
+    emits: ['live_lot.bid_placed', 'live_lot.outbid'],
+    takes: createBody(BID_FIELDS),
+    returns: LotBidPlaced,
+    answers: 201,
+    creates: 'lot',
+    run: ({ work, params, body, linkTo, isDry }) => bidOnLot(work, params.lot_id, body.amount, { linkTo, isDry }),
+  }),
+  post('live-auctions/lots/{lot_id}/end', 'live-auctions:write', 'sensitive', 'Yakında', ['Close a lot', 'Lotu kapat'], {
+    about: [
+      'The hammer: sold to the highest bidder if the reserve is met, else not sold; `award: true` sells below the reserve, with the seller’s consent noted. After the last lot the event is over.',
+      'Çekiç: taban fiyata ulaşıldıysa en yüksek peye satılır, yoksa satılmaz; `award: true` satıcının onayı not edilerek taban fiyatın altında satar. Son lottan sonra müzayede biter.',
+    ],
+    refuses: ['special_authorization_required', 'capability_not_enabled', 'not_operator', 'lot_not_open', 'no_bids'],
+    emits: [
+      'live_lot.bid_placed',
+      'live_lot.sold',
+      'live_lot.unsold',
+      'live_lot.won',
+      'vehicle.reserved',
+      'vehicle.status_changed',
+      'live_auction.ended',
+    ],
+    takes: createBody(HAMMER_FIELDS),
+    returns: LiveLot,
+    run: ({ work, params, body, linkTo, isDry }) => hammer(work, params.lot_id, body, { linkTo, isDry }),
+  }),
 ]);

@@ -1,29 +1,199 @@
 // Auctions among dealers of the network. Kept from every key: the bidders' names (aliases only; seller and winner learn each
 // other's at the end) and, for all but the seller, the reserve price. Placing a bid needs a specially authorized key.
+import { AUCTION_ROLES, AUCTION_STATUSES } from '../domain/auctions/auction-states.ts';
+import { AuctionBid, BID_FIELDS, listBids } from '../domain/auctions/bids.ts';
+import {
+  AuctionResult,
+  listAuctions,
+  NetworkAuction,
+  readAuction,
+  readAuctionOf,
+  readResult,
+  seenAuction,
+} from '../domain/auctions/network-auction.ts';
+import {
+  AUCTION_FIELDS,
+  BidPlaced,
+  bidInAuction,
+  END_FIELDS,
+  endEarly,
+  putUp,
+} from '../domain/auctions/network-auction-writes.ts';
+import { createBody } from '../domain/records/body.ts';
+import { startOf } from '../kit/clock.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
+import { CURRENCIES } from '../kit/money.ts';
+import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
 
 export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı ihaleleri', [
-  get('network-auctions', 'network-auctions:read', 'read', 'Yakında', ['List network auctions', 'Ağdaki ihaleleri listele']),
-  get('network-auctions/{auction_id}', 'network-auctions:read', 'read', 'Yakında', ['Read an auction', 'İhaleyi getir']),
-  get('network-auctions/{auction_id}/bids', 'network-auctions:read', 'read', 'Yakında', [
-    "List an auction's bids",
-    'İhaledeki teklifleri listele',
-  ]),
-  post('network-auctions/{auction_id}/bid', 'network-auctions:write', 'sensitive', 'Yakında', [
-    'Bid in an auction',
-    'İhalede teklif ver',
-  ]),
-  post('network-auctions', 'network-auctions:write', 'write', 'Yakında', ['Put a vehicle up for auction', 'Aracı ihaleye çıkar']),
-  post('network-auctions/{auction_id}/end', 'network-auctions:write', 'sensitive', 'Yakında', [
-    'End my auction early',
-    'İhaleyi erken bitir',
-  ]),
-  get('network-auctions/{auction_id}/winner', 'network-auctions:read', 'read', 'Yakında', [
-    "Read an auction's result",
-    'İhalenin sonucunu getir',
-  ]),
-  get('vehicles/{vehicle_id}/network-auction', 'network-auctions:read', 'read', 'Yakında', [
-    "Read my vehicle's auction",
-    'Aracın ihalesini getir',
-  ]),
+  get('network-auctions', 'network-auctions:read', 'read', 'Yakında', ['List network auctions', 'Ağdaki ihaleleri listele'], {
+    about: [
+      'Auctions of the dealer network: those that run, soonest end first, then those to come, then those that are over.',
+      'Galeri ağının ihaleleri: önce süren (en yakın bitecek başta), sonra başlayacak, en sonda biten ihaleler.',
+    ],
+    query: {
+      status: oneOfParam(AUCTION_STATUSES),
+      role: oneOfParam(AUCTION_ROLES),
+      brand: textParam(80),
+      currency: oneOfParam(CURRENCIES),
+      ending_before: momentParam,
+    },
+    refuses: ['capability_not_enabled'],
+    lists: NetworkAuction,
+    fresh: true,
+    run: ({ db, query, page, account, linkTo }) => {
+      const { ending_before, ...filter } = query;
+      const before = ending_before && startOf(ending_before, account.timezone);
+      return listAuctions(db, { ...filter, ending_before: before }, page, linkTo);
+    },
+  }),
+  get('network-auctions/{auction_id}', 'network-auctions:read', 'read', 'Yakında', ['Read an auction', 'İhaleyi getir'], {
+    about: [
+      'One auction as the caller may see it: the reserve price is the seller’s alone, `server_time` is the instant of the answer.',
+      'Çağıranın görebileceği hâliyle bir ihale: taban fiyatı yalnızca satıcı görür, `server_time` yanıtın anıdır.',
+    ],
+    refuses: ['capability_not_enabled'],
+    returns: NetworkAuction,
+    fresh: true,
+    run: ({ db, params, linkTo }) => readAuction(db, params.auction_id, linkTo),
+  }),
+  get(
+    'network-auctions/{auction_id}/bids',
+    'network-auctions:read',
+    'read',
+    'Yakında',
+    ["List an auction's bids", 'İhaledeki teklifleri listele'],
+    {
+      about: [
+        'The log of bids, highest first, under aliases. Each is chained to the one before it, so that anyone can check that none was slipped in, changed or dropped.',
+        'Takma adlarla teklif kaydı, en yüksek önce. Her teklif öncekine zincirlidir; araya teklif sokulmadığını, değiştirilmediğini, silinmediğini herkes denetleyebilir.',
+      ],
+      refuses: ['capability_not_enabled'],
+      lists: AuctionBid,
+      fresh: true,
+      run: async ({ db, params, page }) => {
+        await seenAuction(db, params.auction_id);
+        return listBids(db, params.auction_id, page);
+      },
+    },
+  ),
+  post(
+    'network-auctions/{auction_id}/bid',
+    'network-auctions:write',
+    'sensitive',
+    'Yakında',
+    ['Bid in an auction', 'İhalede teklif ver'],
+    {
+      about: [
+        'Places a binding bid: the first at least the start price, each later one at least a step above the highest. One in the last 120 seconds moves the end. A bid cannot be taken back.',
+        'Bağlayıcı teklif verir: ilki en az başlangıç fiyatı, sonrakiler en yüksek tekliften en az bir adım fazla olmalı. Son 120 saniyedeki teklif bitişi uzatır. Teklif geri alınamaz.',
+      ],
+      refuses: [
+        'special_authorization_required',
+        'capability_not_enabled',
+        'auction_not_live',
+        'auction_ended',
+        'own_auction',
+        'already_highest_bidder',
+        'bid_too_low',
+      ],
+      emits: ['network_auction.bid_placed', 'network_auction.outbid', 'network_auction.extended'],
+      takes: createBody(BID_FIELDS),
+      returns: BidPlaced,
+      answers: 201,
+      creates: 'auction',
+      run: ({ work, params, body, linkTo, isDry }) => bidInAuction(work, params.auction_id, body.amount, { linkTo, isDry }),
+    },
+  ),
+  post(
+    'network-auctions',
+    'network-auctions:write',
+    'write',
+    'Yakında',
+    ['Put a vehicle up for auction', 'Aracı ihaleye çıkar'],
+    {
+      about: [
+        "Puts a vehicle that is «Stokta» up for auction, at once or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.",
+        "«Stokta» bir aracı hemen ya da 30 güne kadar ileri bir zamanda, bir saatten 14 güne kadar ihaleye çıkarır. Araç «Auction'da» olur, ilanı kapanır.",
+      ],
+      refuses: ['capability_not_enabled', 'unknown_reference', 'vehicle_deleted', 'auction_exists', 'vehicle_not_in_stock'],
+      emits: [
+        'network_auction.created',
+        'vehicle.status_changed',
+        'listing.closed',
+        'auction_request.cancelled',
+        'network_offer.rejected',
+        'trade_request.rejected',
+        'trade_request.cancelled',
+        'marketplace_offer.rejected',
+        'boost_order.cancelled',
+        'boost_order.finished',
+      ],
+      takes: createBody(AUCTION_FIELDS),
+      returns: NetworkAuction,
+      answers: 201,
+      run: ({ work, body, linkTo }) => putUp(work, body, linkTo),
+    },
+  ),
+  post(
+    'network-auctions/{auction_id}/end',
+    'network-auctions:write',
+    'sensitive',
+    'Yakında',
+    ['End my auction early', 'İhaleyi erken bitir'],
+    {
+      about: [
+        'Ends one’s own auction now. `award: true` gives the vehicle to the leader, below the reserve too; `award: false` ends it unsold while there is no bid or the reserve is not met. One that has not started is called off.',
+        'Kendi ihalenizi hemen bitirir. `award: true` aracı, taban fiyatın altında da olsa, en yüksek teklife verir; `award: false` teklif yoksa ya da taban fiyata ulaşılmadıysa satmadan bitirir. Başlamamış ihale iptal olur.',
+      ],
+      refuses: ['capability_not_enabled', 'not_seller', 'auction_ended', 'no_bids', 'reserve_met_must_award'],
+      emits: [
+        'network_auction.bid_placed',
+        'network_auction.extended',
+        'network_auction.ended',
+        'network_auction.cancelled',
+        'network_auction.won',
+        'network_auction.lost',
+        'vehicle.reserved',
+        'vehicle.status_changed',
+      ],
+      takes: createBody(END_FIELDS),
+      returns: NetworkAuction,
+      run: ({ work, params, body, linkTo, isDry }) => endEarly(work, params.auction_id, body, { linkTo, isDry }),
+    },
+  ),
+  get(
+    'network-auctions/{auction_id}/winner',
+    'network-auctions:read',
+    'read',
+    'Yakında',
+    ["Read an auction's result", 'İhalenin sonucunu getir'],
+    {
+      about: [
+        'The result of an auction that is over. Seller and winner see each other with their phone; the others see the amount and the alias.',
+        'Biten ihalenin sonucu. Satıcı ile kazanan birbirini telefonuyla görür; ötekiler tutarı ve takma adı görür.',
+      ],
+      refuses: ['capability_not_enabled', 'auction_not_ended'],
+      returns: AuctionResult,
+      fresh: true,
+      run: ({ db, params }) => readResult(db, params.auction_id),
+    },
+  ),
+  get(
+    'vehicles/{vehicle_id}/network-auction',
+    'network-auctions:read',
+    'read',
+    'Yakında',
+    ["Read my vehicle's auction", 'Aracın ihalesini getir'],
+    {
+      about: [
+        'The auction in which one’s own vehicle is, else the last one it was in.',
+        'Kendi aracınızın bulunduğu ihale; yoksa en son bulunduğu.',
+      ],
+      refuses: ['capability_not_enabled'],
+      returns: NetworkAuction,
+      fresh: true,
+      run: ({ db, params, linkTo }) => readAuctionOf(db, params.vehicle_id, linkTo),
+    },
+  ),
 ]);

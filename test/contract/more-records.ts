@@ -3,6 +3,7 @@ import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts
 import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
 import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
+import { moreBids, newAuction, newEvent, newLot, newRequest } from './auction-requests.ts';
 import { aConnector } from './import-requests.ts';
 import { newListing } from './market-requests.ts';
 import { offerToMe, swapOfMine } from './network-requests.ts';
@@ -52,6 +53,14 @@ const ofCustomer = (path: string) => sql`customer_id = ${idIn(path, 1)} and true
 const live = () => sql`deleted_at is null`;
 
 export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
+  'GET network-auctions': untilThree(newAuction),
+  'GET network-auctions/{auction_id}/bids': async (world) => {
+    await moreBids(world);
+    return undefined;
+  },
+  'GET auction-requests': untilThree(newRequest),
+  'GET live-auctions': untilThree(newEvent),
+  'GET live-auctions/{event_id}/lots': untilThree(newLot),
   'GET vehicles': async ({ api, accountId }) => void (await api.vehicle(accountId)),
   'GET customers': async ({ api, accountId }) => void (await api.customer(accountId)),
   'GET vehicles/{vehicle_id}/history': copies('vehicle_history', ofVehicle),

@@ -1,11 +1,13 @@
 // One valid request for every row that has a body. A row is not built until it can be called from here: coverage.test.ts
 // refuses a row without a request, so that no row is ever covered by refusals alone.
 import { randomUUID } from 'node:crypto';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import type { ApiRow } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
+import { AUCTION_REQUESTS } from './auction-requests.ts';
 import { DOCUMENT_REQUESTS } from './document-requests.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
 import { MARKET_REQUESTS } from './market-requests.ts';
@@ -133,6 +135,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   ...REPORT_REQUESTS,
   ...MARKET_REQUESTS,
   ...NETWORK_REQUESTS,
+  ...AUCTION_REQUESTS,
   'GET tasks': onceMade(async (world) => {
     await newTask(world);
     return { path: 'tasks' };
@@ -217,7 +220,11 @@ export async function makeWorld(api: TestService, rowIds: readonly string[]): Pr
     phone: '+905331112233',
     email: 'a@example.com',
   });
-  const { id: keyId, secret: key } = await api.key(accountId, { endpoints: [...rowIds], limitPerHour: 5000 });
+  const { id: keyId, secret: key } = await api.key(accountId, {
+    endpoints: [...rowIds],
+    authorizations: [...AUTHORIZATIONS],
+    limitPerHour: 5000,
+  });
   const vehicleId = await api.vehicle(accountId, { ...NEVER_SHOWN_OF_VEHICLE, chassis_no: 'CHASSIS7KEPT' });
   for (const status of ['Rezerve', "Auction'da", 'Satıldı']) await api.vehicle(accountId, { ...NEVER_SHOWN_OF_VEHICLE, status });
   const customerId = await api.customer(accountId, { email: 'ayse@example.com', note: 'calls on Saturdays' });

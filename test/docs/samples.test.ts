@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/domain/demo/demo-data.ts';
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
 import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { docsPaths } from '../../src/http/docs/docs-page.ts';
 import { exampleOf } from '../../src/http/docs/examples.ts';
@@ -71,7 +72,10 @@ describe('the samples', () => {
       const samples = printed.filter(
         (one) => one.languages.includes(language) && rowOf(one) !== undefined && !/^\w+\.\w+$/.test(one.label),
       );
-      const { secret, id: keyId } = await api.key(DEALER.id, { endpoints: rows.map(({ id }) => id) });
+      const { secret, id: keyId } = await api.key(DEALER.id, {
+        endpoints: rows.map(({ id }) => id),
+        authorizations: [...AUTHORIZATIONS],
+      });
       const place = join(folder, language);
       await mkdir(place);
       await writeFile(join(place, 'photo.jpg'), await aJpeg());

@@ -35,6 +35,10 @@ const inStock = (listed: boolean) =>
   cars.filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible === listed);
 const [UNLISTED] = inStock(false).map(({ id }) => id) as [string];
 const [LISTED] = inStock(true).map(({ id }) => id) as [string];
+/** The first, by id, of those that are not listed stands in the dealer's own auction. */
+const AUCTIONED = inStock(false)
+  .map(({ id }) => id)
+  .toSorted()[0]!;
 /** Of the only car in the exported file. */
 const PLATE = String(cars[0]!.plate);
 
@@ -95,6 +99,26 @@ const BODIES: Readonly<Record<string, unknown>> = {
     ...{ offered_vehicle_id: NETWORK.wanted, requested_listing_id: NETWORK.free, cash_difference: '-250.50', currency: 'STG' },
   },
   'POST trade-requests/{request_id}/reject': { reason: 'Kilometresi yüksek' },
+  'POST network-auctions': {
+    ...{
+      vehicle_id: IDS.vehicle_id,
+      start_price: '8000.00',
+      min_increment: '100.00',
+      reserve_price: '9000.00',
+      ends_at: '2026-10-05T09:00:00Z',
+    },
+  },
+  'POST network-auctions/{auction_id}/bid': { amount: '9000000.00' },
+  'POST network-auctions/{auction_id}/end': { award: false, reason: 'Araç elden satılacak' },
+  'POST auction-requests': {
+    vehicle_id: IDS.vehicle_id,
+    start_price: '8000.00',
+    reserve_price: '9000.00',
+    event_id: IDS.event_id,
+  },
+  'PATCH auction-requests/{request_id}': { note: 'Ekspertiz raporu eklendi' },
+  'POST live-auctions/lots/{lot_id}/bid': { amount: '9000000.00' },
+  'POST live-auctions/lots/{lot_id}/end': { note: 'Taban fiyata ulaşılmadı' },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},
@@ -130,6 +154,14 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const CONSUMER_OFFER = { listing_id: IDS.listing_id, offer_id: IDS.consumer_offer_id };
 
 const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'POST network-auctions/{auction_id}/end': { auction_id: IDS.own_auction_id },
+  'GET network-auctions/{auction_id}/winner': { auction_id: IDS.ended_auction_id },
+  'GET vehicles/{vehicle_id}/network-auction': { vehicle_id: AUCTIONED },
+  'GET auction-requests/{request_id}': { request_id: IDS.auction_request_id },
+  'PATCH auction-requests/{request_id}': { request_id: IDS.auction_request_id },
+  'DELETE auction-requests/{request_id}': { request_id: IDS.auction_request_id },
+  'POST live-auctions/lots/{lot_id}/bid': { lot_id: IDS.bid_lot_id },
+  'POST live-auctions/lots/{lot_id}/end': { lot_id: IDS.open_lot_id },
   'POST vehicles/{vehicle_id}/publish': { vehicle_id: UNLISTED },
   'POST vehicles/{vehicle_id}/unpublish': { vehicle_id: LISTED },
   'POST vehicles/{vehicle_id}/restore': { vehicle_id: IDS.deleted_vehicle_id },

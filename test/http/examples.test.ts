@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
 import { loadDemo } from '../../src/domain/demo/demo-data.ts';
 import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import type { Example } from '../../src/http/docs/examples.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
@@ -21,19 +22,18 @@ let api: TestService;
 let dealer: Dealer;
 
 beforeAll(async () => {
-  api = await testService();
+  api = await testService({ at: LOADED_AT.toISOString() });
   const now = LOADED_AT;
   await rotateRequestLog(api.database, now);
   await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
   await loadDemoOffice(api.database, api.secrets, DEALER, now);
   const today = new Date().toISOString().slice(0, 10);
   for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });
-  // Days count from when it was loaded, so that what is late and what is to come is the same at every run.
-  api.clock.advance(now.getTime() - api.clock.now().getTime());
   await openAll(api);
   const { secret } = await api.key(DEALER.id, {
     name: 'Web sitesi',
     limitPerMinute: 6000,
+    authorizations: [...AUTHORIZATIONS],
     endpoints: apiRows(resources).map(({ id }) => id),
   });
   dealer = dealerWith(api, DEALER.id, secret);

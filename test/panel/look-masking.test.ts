@@ -109,9 +109,19 @@ const TABLES: Readonly<Record<string, string>> = {
   closing_id: 'till_closings',
   listing_id: 'listings',
   offer_id: 'network_offers',
+  auction_id: 'network_auctions',
+  event_id: 'live_events',
+  lot_id: 'live_lots',
   transaction_id: 'wallet_transactions',
   order_id: 'boost_orders',
   plan_id: '(select account_id, plan_id as id from sales) plans',
+};
+
+/** By the first word of the path. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  wallet: 'wallet_topups',
+  'trade-requests': 'trade_requests',
+  'auction-requests': 'auction_requests',
 };
 
 /** Parameters that are no id, and ids of which some have more to tell. */
@@ -127,7 +137,7 @@ const valuesOf = (name: string): readonly string[] | undefined =>
 async function pathsOf(path: string): Promise<string[]> {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];
-  const table = name === 'request_id' ? (path.startsWith('wallet/') ? 'wallet_topups' : 'trade_requests') : TABLES[name];
+  const table = name === 'request_id' ? REQUESTS[path.split('/')[0]!] : TABLES[name];
   const some = valuesOf(name) ?? (table === undefined ? [] : await idsOf(table));
   expect(some.length, `${path} has a parameter that leads nowhere`).toBeGreaterThan(0);
   return (await Promise.all(some.map((one) => pathsOf(path.replace(`{${name}}`, one))))).flat();

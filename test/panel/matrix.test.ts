@@ -9,6 +9,7 @@ import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
+import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
@@ -172,11 +173,18 @@ describe("another dealer's records", () => {
   /** A valid request for each, had it come from there. */
   const requests = new Map<DoorRow, PanelRequest>();
   beforeAll(async () => {
+    const known = await auctions();
     await eachRow(async (row) => {
       requests.set(row, row.build === null ? probeOf(row) : await row.build(other, stranger));
     });
     // A dealer has one of them at a time while they are made: here each is to be alive.
     await admin.rows('update webhooks set deleted_at = null where account_id = $1', [other.accountId]);
+    // Auctions are there for the whole network: these are of the other one.
+    await moveToDemo(
+      admin,
+      (await auctions()).filter((id) => !known.includes(id)),
+      true,
+    );
   }, 300_000);
 
   test('are refused to those who may not and absent to those who may, and stay as they are', async () => {
@@ -252,7 +260,12 @@ describe("another dealer's records", () => {
     collected_by_id: () => newStaff(other),
     // Templates are nobody's own: any id that is none.
     template_id: () => other.vehicleId,
+    event_id: async () => lastOf(await REQUESTS['GET live-auctions/{event_id}']!(other)),
   };
+  const auctions = async (): Promise<string[]> =>
+    (await admin.rows<{ id: string }>('select id from network_auctions union all select id from live_events')).map(
+      ({ id }) => id,
+    );
   /** A published one is there for the whole network. */
   const hiddenListing = async (): Promise<string> =>
     (

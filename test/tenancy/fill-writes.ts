@@ -1,5 +1,6 @@
 // A row in each table that writes fill, each with the dealer's mark in it.
 import { randomBytes } from 'node:crypto';
+import { aliasOf, nextLink } from '../../src/domain/auctions/bid-rules.ts';
 import { post } from '../../src/domain/wallet/ledger.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -40,6 +41,7 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   await db.exec(
     sql`insert into listing_visits (account_id, listing_id, day, slot, views) values (${theAccount}, ${listing}, '2020-01-01', 0, 1)`,
   );
+  await fillAuctions(db, { vehicle, customer, word });
   await db.exec(sql`insert into guarantors (account_id, id, customer_id, first_name, last_name, phone)
     values (${theAccount}, ${newId()}, ${customer}, ${word('first')}, ${word('last')}, '+905330000000')`);
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source)
@@ -116,6 +118,34 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);
+}
+
+/** As of the demonstration, like a listing that is not published: others would be there for the whole network to see. */
+async function fillAuctions(db: Db, { vehicle, word }: Marked): Promise<void> {
+  const [event, request, hash] = [newId(), newId(), 'a'.repeat(64)];
+  for (const [status, ended] of [
+    ['İptal', sql`now()`],
+    ['Canlı', sql`null`],
+  ] as const)
+    await db.exec(sql`insert into network_auctions (account_id, id, is_demo, vehicle_id, title, currency, start_price_minor, min_increment_minor,
+        starts_at, ends_at, original_ends_at, status, ended_at, end_reason, chain_head, created_at, updated_at)
+      values (${theAccount}, ${newId()}, true, ${vehicle}, ${word('auction')}, 'STG', 100, 10, now(), now() + interval '3 h', now() + interval '3 h',
+        ${status}, ${ended}, ${word('end')}, ${hash}, now(), now())`);
+  await db.exec(sql`insert into live_events (account_id, id, is_demo, title, starts_at, status, cancel_reason, created_at, updated_at)
+    values (${theAccount}, ${event}, true, ${word('event')}, now(), 'İptal', ${word('cancel')}, now(), now())`);
+  await db.exec(sql`insert into auction_requests (account_id, id, vehicle_id, start_price_minor, currency, note, created_at, updated_at)
+    values (${theAccount}, ${request}, ${vehicle}, 100, 'STG', ${word('request')}, now(), now())`);
+  await db.exec(sql`insert into live_lots (account_id, id, event_id, operator_id, lot_no, vehicle_id, request_id, currency, start_price_minor,
+      min_increment_minor, status, ended_at, note, chain_head, created_at, updated_at)
+    values (${theAccount}, ${newId()}, ${event}, ${newId()}, 1, ${vehicle}, ${request}, 'STG', 100, 10, 'Çekildi', now(), ${word('lot')}, ${hash}, now(), now())`);
+}
+
+/** A bid of this dealer in another's auction. */
+export async function fillBid(db: Db, auctionId: string): Promise<void> {
+  const { at } = await db.one<{ at: Date }>(sql`select business_now() as at`);
+  const bid = { bid_seq: 1, amount: '1.00', bidder_alias: aliasOf(1), placed_at: at.toISOString() };
+  await db.exec(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
+    values (${theAccount}, ${newId()}, ${auctionId}, false, 1, 100, 1, ${at}, ${nextLink('a'.repeat(64), bid)})`);
 }
 
 /** With a dealer who is nobody: what two dealers see of each other is tried in network.test.ts. */

@@ -19,6 +19,15 @@ import {
   statusesOf,
   walk,
 } from './dealers.ts';
+import { fillBid } from './fill-writes.ts';
+
+/** Each bids in an auction of the other, so that both have bids and news of bids. */
+async function bidOnTheOther({ database }: TestService, mine: Dealer, other: Dealer): Promise<void> {
+  const { id } = await database.inTenant(other.accountId, 'read', (db) =>
+    db.one<{ id: string }>(sql`select id from ${own('network_auctions')} where status = 'Canlı'`),
+  );
+  await database.inTenant(mine.accountId, 'write', (db) => fillBid(db, id));
+}
 
 interface Run {
   readonly service: TestService;
@@ -31,6 +40,7 @@ async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }): Promis
   const log = keptLog();
   const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
   const dealers = [await fillDealer(service, 'Qalfaq', 7), await fillDealer(service, 'Wbetaw', 8)] as const;
+  for (const place of [0, 1] as const) await bidOnTheOther(service, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);
   // One after the other: what the first has asked for lies in the caches when the second asks the same.
   const first = await walk(service, dealers[0], dealers[1]);

@@ -64,6 +64,22 @@ const KEPT_INDEXES = [
   'trade_requests_one_offered (requester_id, offered_vehicle_id)',
   'trade_requests_id (id)',
   'listings_network (created_at, id)',
+  // Auctions, events and lots as the whole network finds them; the log of bids of an item that is somebody else's.
+  'auction_bidders_place (item_id, alias_no)',
+  'auction_bids_place (item_id, bid_seq)',
+  'auction_requests_waiting (status, created_at, id)',
+  'live_events_id (id)',
+  'live_events_list (is_demo, status, starts_at, id)',
+  'live_events_walk (is_demo, created_at, id)',
+  'live_lots_id (id)',
+  'live_lots_one_open (event_id)',
+  'live_lots_place (event_id, lot_no)',
+  'live_lots_walk (event_id, created_at, id)',
+  'network_auctions_ending (ends_at)',
+  'network_auctions_id (id)',
+  'network_auctions_list (is_demo, status, ends_at, id)',
+  'network_auctions_starting (starts_at)',
+  'network_auctions_walk (is_demo, created_at, id)',
 ];
 /** Doors on purpose (docs/decisions/0047): what of other dealers they show, and to whom, is tried in network.test.ts. */
 const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_cards'];

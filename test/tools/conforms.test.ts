@@ -166,13 +166,16 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     expect(code, row.id).toBe('409 idempotency_in_progress');
   };
 
-  it('is as documented where there is nothing to convert by, or too much to export', async () => {
+  it('is as documented where there is nothing to convert by, nobody has won yet, or there is too much to export', async () => {
     const row = (id: string) => rows.find((one) => one.id === id)!;
     for (const [id, path] of [
       ['GET exchange-rates', 'exchange-rates?date=2020-01-01'],
       ['GET exchange-rates/{currency_pair}', 'exchange-rates/STG-TL?date=2020-01-01'],
     ] as const)
       expect(await expectDescribed(row(id), { target: `/api/v1/${path}`, key: world.key })).toBe('409 rate_not_available');
+    const { path: running } = await REQUESTS['GET network-auctions/{auction_id}']!(world);
+    const won = row('GET network-auctions/{auction_id}/winner');
+    expect(await expectDescribed(won, { target: `/api/v1/${running}/winner`, key: world.key })).toBe('409 auction_not_ended');
     const large = await api.account();
     const vehicle = await api.vehicle(large);
     const copied = `insert into vehicles (account_id, id, ${COPIED}, plate) select account_id, gen_random_uuid(), ${COPIED}, 'X ' || n

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/domain/demo/demo-data.ts';
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
 import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
@@ -70,7 +71,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
 
   /** Of a key that holds these rows, with nothing else filled in. */
   async function expectAnswers(rowIds: readonly string[], make: (key: string) => Promise<string>): Promise<void> {
-    const { secret: key } = await api.key(DEALER.id, { endpoints: [...rowIds] });
+    const { secret: key } = await api.key(DEALER.id, { endpoints: [...rowIds], authorizations: [...AUTHORIZATIONS] });
     const name = await make(key);
     const reported = ['--reporters', 'json', '--reporter-json-export', 'run.json'];
     await bench.run('newman', 'run', 'collection.json', '--env-var', `${name}=${key}`, ...reported);

@@ -1775,17 +1775,15 @@ export interface paths {
         };
         /**
          * List network auctions
-         * @description List network auctions.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Auctions of the dealer network: those that run, soonest end first, then those to come, then those that are over.
          */
         get: operations["getNetworkAuctions"];
         put?: never;
         /**
          * Put a vehicle up for auction
-         * @description Put a vehicle up for auction.
+         * @description Puts a vehicle that is «Stokta» up for auction, at once or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_auction.created`, `vehicle.status_changed`, `listing.closed`, `auction_request.cancelled`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `marketplace_offer.rejected`, `boost_order.cancelled`, `boost_order.finished`.
          */
         post: operations["createNetworkAuction"];
         delete?: never;
@@ -1803,9 +1801,7 @@ export interface paths {
         };
         /**
          * Read an auction
-         * @description Read an auction.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One auction as the caller may see it: the reserve price is the seller’s alone, `server_time` is the instant of the answer.
          */
         get: operations["getNetworkAuction"];
         put?: never;
@@ -1825,9 +1821,7 @@ export interface paths {
         };
         /**
          * List an auction's bids
-         * @description List an auction's bids.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The log of bids, highest first, under aliases. Each is chained to the one before it, so that anyone can check that none was slipped in, changed or dropped.
          */
         get: operations["getNetworkAuctionBids"];
         put?: never;
@@ -1849,9 +1843,9 @@ export interface paths {
         put?: never;
         /**
          * Bid in an auction
-         * @description Bid in an auction.
+         * @description Places a binding bid: the first at least the start price, each later one at least a step above the highest. One in the last 120 seconds moves the end. A bid cannot be taken back.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_auction.bid_placed`, `network_auction.outbid`, `network_auction.extended`.
          */
         post: operations["bidNetworkAuction"];
         delete?: never;
@@ -1871,9 +1865,9 @@ export interface paths {
         put?: never;
         /**
          * End my auction early
-         * @description End my auction early.
+         * @description Ends one’s own auction now. `award: true` gives the vehicle to the leader, below the reserve too; `award: false` ends it unsold while there is no bid or the reserve is not met. One that has not started is called off.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `network_auction.bid_placed`, `network_auction.extended`, `network_auction.ended`, `network_auction.cancelled`, `network_auction.won`, `network_auction.lost`, `vehicle.reserved`, `vehicle.status_changed`.
          */
         post: operations["endNetworkAuction"];
         delete?: never;
@@ -1891,9 +1885,7 @@ export interface paths {
         };
         /**
          * Read an auction's result
-         * @description Read an auction's result.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The result of an auction that is over. Seller and winner see each other with their phone; the others see the amount and the alias.
          */
         get: operations["getNetworkAuctionWinner"];
         put?: never;
@@ -1913,9 +1905,7 @@ export interface paths {
         };
         /**
          * Read my vehicle's auction
-         * @description Read my vehicle's auction.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The auction in which one’s own vehicle is, else the last one it was in.
          */
         get: operations["getVehicleNetworkAuction"];
         put?: never;
@@ -2071,17 +2061,15 @@ export interface paths {
         };
         /**
          * List auction requests
-         * @description List auction requests.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One’s own requests for a live auction, newest first.
          */
         get: operations["getAuctionRequests"];
         put?: never;
         /**
          * Request a live auction for a vehicle
-         * @description Request a live auction for a vehicle.
+         * @description Asks the platform to sell a vehicle that is «Stokta» in a live auction, in a certain event if wished. It stays in stock until the platform approves.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `auction_request.created`.
          */
         post: operations["createAuctionRequest"];
         delete?: never;
@@ -2099,27 +2087,25 @@ export interface paths {
         };
         /**
          * Read an auction request
-         * @description Read an auction request.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One request and what the platform decided.
          */
         get: operations["getAuctionRequest"];
         put?: never;
         post?: never;
         /**
          * Withdraw a pending auction request
-         * @description Withdraw a pending auction request.
+         * @description Withdraws a request that is «Beklemede». An approved lot is withdrawn by the platform.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `auction_request.cancelled`.
          */
         delete: operations["deleteAuctionRequest"];
         options?: never;
         head?: never;
         /**
          * Change a pending auction request
-         * @description Change a pending auction request.
+         * @description Changes a request that is «Beklemede»; a decided one stays as it is.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `auction_request.updated`.
          */
         patch: operations["updateAuctionRequest"];
         trace?: never;
@@ -2133,9 +2119,7 @@ export interface paths {
         };
         /**
          * List live auctions
-         * @description List live auctions.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Live events, next first: the one that runs, those to come, those that are over. `from` and `to` go by their start.
          */
         get: operations["getLiveAuctions"];
         put?: never;
@@ -2155,9 +2139,7 @@ export interface paths {
         };
         /**
          * Read a live auction
-         * @description Read a live auction.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One event: when it starts, who runs it, how many lots it has and which one is open.
          */
         get: operations["getLiveAuction"];
         put?: never;
@@ -2177,9 +2159,7 @@ export interface paths {
         };
         /**
          * List a live auction's lots
-         * @description List a live auction's lots.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The lots of an event by their number.
          */
         get: operations["getLiveAuctionLots"];
         put?: never;
@@ -2199,9 +2179,7 @@ export interface paths {
         };
         /**
          * Read a lot with its last bids
-         * @description Read a lot with its last bids.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.
          */
         get: operations["getLiveAuctionsLot"];
         put?: never;
@@ -2223,9 +2201,9 @@ export interface paths {
         put?: never;
         /**
          * Open a lot
-         * @description Open a lot.
+         * @description The operator of the event opens a lot for bids, from 15 minutes before the event’s time. One lot is open at a time; the first opens the event.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `live_lot.started`, `live_auction.started`.
          */
         post: operations["startLiveAuctionsLot"];
         delete?: never;
@@ -2245,9 +2223,9 @@ export interface paths {
         put?: never;
         /**
          * Bid on a lot
-         * @description Bid on a lot.
+         * @description Places a binding bid on the open lot, by the rules of auctions of the network without their clock: the hammer ends it. Neither seller nor operator bids.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `live_lot.bid_placed`, `live_lot.outbid`.
          */
         post: operations["bidLiveAuctionsLot"];
         delete?: never;
@@ -2267,9 +2245,9 @@ export interface paths {
         put?: never;
         /**
          * Close a lot
-         * @description Close a lot.
+         * @description The hammer: sold to the highest bidder if the reserve is met, else not sold; `award: true` sells below the reserve, with the seller’s consent noted. After the last lot the event is over.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `live_lot.bid_placed`, `live_lot.sold`, `live_lot.unsold`, `live_lot.won`, `vehicle.reserved`, `vehicle.status_changed`, `live_auction.ended`.
          */
         post: operations["endLiveAuctionsLot"];
         delete?: never;
@@ -3271,6 +3249,66 @@ export interface components {
         };
         /** @enum {string} */
         AppliedRateSource: "TCMB" | "KKTCMB" | "manuel";
+        AuctionRequest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vehicle_id: string;
+            /** Format: uuid */
+            event_id: string | null;
+            start_price: string;
+            reserve_price: string | null;
+            min_increment: string | null;
+            currency: components["schemas"]["Currency"];
+            note: string | null;
+            status: components["schemas"]["AuctionRequestStatus"];
+            decision_note: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: uuid */
+            lot_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AuctionRequestList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AuctionRequest"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        AuctionRequestResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AuctionRequest"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        AuctionRequestStatus: "Beklemede" | "Onaylandı" | "Reddedildi" | "İptal";
+        BidLiveAuctionsLotResult: {
+            bid: components["schemas"]["LiveAuctionsLotDetailBid"];
+            lot: components["schemas"]["LiveAuctionLot"];
+        };
+        BidLiveAuctionsLotResultResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BidLiveAuctionsLotResult"];
+            meta: components["schemas"]["Meta"];
+        };
+        BidNetworkAuctionRequest: {
+            amount: string | number;
+        };
+        BidNetworkAuctionResult: {
+            bid: components["schemas"]["NetworkAuctionBid"];
+            auction: components["schemas"]["NetworkAuction"];
+        };
+        BidNetworkAuctionResultResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BidNetworkAuctionResult"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         BodyPart: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         /** @enum {string} */
@@ -3529,6 +3567,16 @@ export interface components {
         };
         /** @enum {string} */
         Country: "KKTC" | "TR";
+        CreateAuctionRequestRequest: {
+            /** Format: uuid */
+            vehicle_id: string;
+            start_price: string | number;
+            reserve_price?: string | number | null;
+            min_increment?: string | number | null;
+            /** Format: uuid */
+            event_id?: string | null;
+            note?: string | null;
+        };
         CreateBoostOrderRequest: {
             /** Format: uuid */
             listing_id: string;
@@ -3694,6 +3742,22 @@ export interface components {
             success: true;
             data: components["schemas"]["CreateMarketplaceListingResult"];
             meta: components["schemas"]["Meta"];
+        };
+        CreateNetworkAuctionRequest: {
+            /** Format: uuid */
+            vehicle_id: string;
+            start_price: string | number;
+            min_increment: string | number;
+            reserve_price?: string | number | null;
+            /**
+             * Format: date-time
+             * @description Default: now.
+             */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at: string;
+            /** @description Default: year, brand and model. */
+            title?: string | null;
         };
         CreateNetworkOfferRequest: {
             /** Format: uuid */
@@ -4381,8 +4445,17 @@ export interface components {
             data: components["schemas"]["DocumentTemplate"][];
             meta: components["schemas"]["ListMeta"];
         };
+        EndLiveAuctionsLotRequest: {
+            /** @description Default: sold where the reserve is met. */
+            award?: boolean | null;
+            note?: string | null;
+        };
+        EndNetworkAuctionRequest: {
+            award: boolean;
+            reason?: string | null;
+        };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "request_already_open" | "not_your_request" | "request_closed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "request_already_open" | "not_your_request" | "request_closed" | "auction_exists" | "auction_not_live" | "auction_ended" | "auction_not_ended" | "own_auction" | "own_lot" | "already_highest_bidder" | "bid_too_low" | "not_seller" | "no_bids" | "reserve_met_must_award" | "event_not_open" | "event_not_started" | "event_closed" | "not_operator" | "lot_not_waiting" | "lot_not_open" | "another_lot_open" | "lot_open" | "lot_no_taken" | "lots_changed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4718,6 +4791,145 @@ export interface components {
             /** @description Records in this reply. */
             count: number;
         };
+        LiveAuction: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            /** Format: date-time */
+            starts_at: string;
+            status: components["schemas"]["NetworkAuctionStatus"];
+            lot_count: number;
+            sold_count: number;
+            /** Format: uuid */
+            current_lot_id: string | null;
+            operator: components["schemas"]["Counterparty"];
+            am_i_operator: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        LiveAuctionList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LiveAuction"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        LiveAuctionLot: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            event_id: string;
+            lot_no: number;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            vehicle: components["schemas"]["NetworkOfferVehicle"];
+            seller: components["schemas"]["Counterparty"];
+            my_role: components["schemas"]["NetworkAuctionMyRole"];
+            currency: components["schemas"]["Currency"];
+            start_price: string;
+            min_increment: string;
+            has_reserve: boolean;
+            reserve_price: string | null;
+            reserve_met: boolean;
+            status: components["schemas"]["LiveAuctionLotStatus"];
+            current_bid: string | null;
+            bid_count: number;
+            next_min_bid: string | null;
+            leader_alias: string | null;
+            my_highest_bid: string | null;
+            am_i_leading: boolean;
+            /** Format: date-time */
+            opened_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            chain_head: string;
+            /** Format: date-time */
+            server_time: string;
+            winner: (components["schemas"]["Counterparty"] | components["schemas"]["NetworkAuctionWinnerWinner"]) | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        LiveAuctionLotList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LiveAuctionLot"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        LiveAuctionLotResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LiveAuctionLot"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        LiveAuctionLotStatus: "Sırada" | "Açık" | "Satıldı" | "Satılmadı" | "Çekildi" | "Bozuldu";
+        LiveAuctionResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LiveAuction"];
+            meta: components["schemas"]["Meta"];
+        };
+        LiveAuctionsLotDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            event_id: string;
+            lot_no: number;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            vehicle: components["schemas"]["NetworkOfferVehicle"];
+            seller: components["schemas"]["Counterparty"];
+            my_role: components["schemas"]["NetworkAuctionMyRole"];
+            currency: components["schemas"]["Currency"];
+            start_price: string;
+            min_increment: string;
+            has_reserve: boolean;
+            reserve_price: string | null;
+            reserve_met: boolean;
+            status: components["schemas"]["LiveAuctionLotStatus"];
+            current_bid: string | null;
+            bid_count: number;
+            next_min_bid: string | null;
+            leader_alias: string | null;
+            my_highest_bid: string | null;
+            am_i_leading: boolean;
+            /** Format: date-time */
+            opened_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            chain_head: string;
+            /** Format: date-time */
+            server_time: string;
+            winner: (components["schemas"]["Counterparty"] | components["schemas"]["NetworkAuctionWinnerWinner"]) | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            bids: components["schemas"]["LiveAuctionsLotDetailBid"][];
+        };
+        LiveAuctionsLotDetailBid: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            lot_id: string;
+            bid_seq: number;
+            amount: string;
+            bidder_alias: string;
+            is_mine: boolean;
+            /** Format: date-time */
+            placed_at: string;
+            chain: string;
+            bidder: components["schemas"]["Counterparty"] | null;
+        };
+        LiveAuctionsLotDetailResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LiveAuctionsLotDetail"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         Locale: "tr" | "en";
         /** @enum {string} */
@@ -4962,6 +5174,98 @@ export interface components {
             timestamp: string;
             /** @constant */
             api_version: "v1";
+        };
+        NetworkAuction: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            vehicle: components["schemas"]["NetworkOfferVehicle"];
+            seller: components["schemas"]["Counterparty"];
+            my_role: components["schemas"]["NetworkAuctionMyRole"];
+            title: string;
+            currency: components["schemas"]["Currency"];
+            start_price: string;
+            min_increment: string;
+            reserve_price: string | null;
+            has_reserve: boolean;
+            reserve_met: boolean;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            original_ends_at: string;
+            extension_count: number;
+            status: components["schemas"]["NetworkAuctionStatus"];
+            result: components["schemas"]["NetworkAuctionResult"] | null;
+            current_bid: string | null;
+            leader_alias: string | null;
+            bid_count: number;
+            next_min_bid: string | null;
+            my_highest_bid: string | null;
+            am_i_leading: boolean;
+            chain_head: string;
+            /** Format: date-time */
+            server_time: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NetworkAuctionBid: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            auction_id: string;
+            bid_seq: number;
+            amount: string;
+            bidder_alias: string;
+            is_mine: boolean;
+            /** Format: date-time */
+            placed_at: string;
+            chain: string;
+            bidder: components["schemas"]["Counterparty"] | null;
+        };
+        NetworkAuctionBidList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkAuctionBid"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        NetworkAuctionList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkAuction"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @enum {string} */
+        NetworkAuctionMyRole: "seller" | "bidder" | "viewer";
+        NetworkAuctionResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkAuction"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        NetworkAuctionResult: "Satıldı" | "Satılmadı" | "Bozuldu";
+        /** @enum {string} */
+        NetworkAuctionStatus: "Planlandı" | "Canlı" | "Bitti" | "İptal";
+        NetworkAuctionWinner: {
+            sold: boolean;
+            amount: string | null;
+            winner: (components["schemas"]["Counterparty"] | components["schemas"]["NetworkAuctionWinnerWinner"]) | null;
+            seller: components["schemas"]["Counterparty"] | null;
+            is_me: boolean;
+        };
+        NetworkAuctionWinnerResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NetworkAuctionWinner"];
+            meta: components["schemas"]["Meta"];
+        };
+        NetworkAuctionWinnerWinner: {
+            alias: string;
         };
         NetworkOffer: {
             /** Format: uuid */
@@ -6036,6 +6340,14 @@ export interface components {
         TradeRequestStatus: "Beklemede" | "Kabul Edildi" | "Reddedildi" | "İptal" | "Süresi Doldu" | "Tamamlandı" | "Bozuldu";
         /** @enum {string} */
         Transmission: "Manuel" | "Otomatik" | "Yarı Otomatik";
+        UpdateAuctionRequestRequest: {
+            start_price?: string | number;
+            reserve_price?: string | number | null;
+            min_increment?: string | number | null;
+            /** Format: uuid */
+            event_id?: string | null;
+            note?: string | null;
+        };
         UpdateCustomerRequest: {
             first_name?: string;
             last_name?: string;
@@ -14775,7 +15087,7 @@ export interface operations {
              *     - `listing_not_available`: This listing is not available
              *     - `own_listing`: This listing is your own
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
-             *     - `request_already_open`: You have an open request for this swap
+             *     - `request_already_open`: A request for this is open already
              */
             409: {
                 headers: {
@@ -15166,7 +15478,24 @@ export interface operations {
     };
     getNetworkAuctions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Planlandı, Canlı, Bitti, İptal. */
+                status?: components["schemas"]["NetworkAuctionStatus"];
+                /** @description Only those in which you are this side. One of seller, bidder, viewer. */
+                role?: components["schemas"]["NetworkAuctionMyRole"];
+                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                brand?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Auctions that end before this day or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                ending_before?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15176,17 +15505,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15205,19 +15563,105 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNetworkAuctionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `vehicle_deleted`: This vehicle is deleted; restore it first
+             *     - `auction_exists`: This vehicle is in an auction already
+             *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15237,24 +15681,60 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getNetworkAuctionBids: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15267,17 +15747,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionBidList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15299,15 +15809,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidNetworkAuctionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["BidNetworkAuctionResultResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account may not do this.
@@ -15317,6 +15843,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
              */
             403: {
                 headers: {
@@ -15333,8 +15860,37 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `auction_not_live`: This auction has not started yet
+             *     - `auction_ended`: This auction is over
+             *     - `own_auction`: A seller does not bid in their own auction
+             *     - `already_highest_bidder`: The highest bid is yours already
+             *     - `bid_too_low`: The next bid must be at least {next_min_bid}
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15356,19 +15912,85 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndNetworkAuctionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `not_seller`: Only the seller does this
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `auction_ended`: This auction is over
+             *     - `no_bids`: Nobody has bid
+             *     - `reserve_met_must_award`: The reserve is met: the vehicle must go to the highest bidder
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15388,17 +16010,65 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionWinnerResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `auction_not_ended`: This auction is still running
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -15418,17 +16088,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["NetworkAuctionResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16101,7 +16800,18 @@ export interface operations {
     };
     getAuctionRequests: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Beklemede, Onaylandı, Reddedildi, İptal. */
+                status?: components["schemas"]["AuctionRequestStatus"];
+                /** @description Only those about this vehicle. Uuid. */
+                vehicle_id?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16111,17 +16821,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuctionRequestList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16140,19 +16859,107 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAuctionRequestRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuctionRequestResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `vehicle_deleted`: This vehicle is deleted; restore it first
+             *     - `auction_exists`: This vehicle is in an auction already
+             *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
+             *     - `request_already_open`: A request for this is open already
+             *     - `event_not_open`: There is no such event that takes lots
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16172,17 +16979,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuctionRequestResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16206,17 +17042,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuctionRequestResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `request_closed`: This request is no longer open
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16238,26 +17131,103 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAuctionRequestRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AuctionRequestResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `request_closed`: This request is no longer open
+             *     - `event_not_open`: There is no such event that takes lots
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getLiveAuctions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Planlandı, Canlı, Bitti, İptal. */
+                status?: components["schemas"]["NetworkAuctionStatus"];
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16267,17 +17237,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16297,24 +17296,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getLiveAuctionLots: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Sırada, Açık, Satıldı, Satılmadı, Çekildi, Bozuldu. */
+                status?: components["schemas"]["LiveAuctionLotStatus"];
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16327,17 +17364,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionLotList"];
+                };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16357,17 +17424,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionsLotDetailResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16391,13 +17487,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionLotResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account may not do this.
@@ -16407,6 +17514,8 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `not_operator`: Only the operator of the event does this
              */
             403: {
                 headers: {
@@ -16423,8 +17532,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `lot_not_waiting`: This lot is not «Sırada»
+             *     - `another_lot_open`: Another lot of the event is «Açık»
+             *     - `event_not_started`: Lots can be opened from 15 minutes before the event’s time
+             *     - `event_closed`: This event is over or can no longer be moved
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16446,15 +17581,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidNetworkAuctionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["BidLiveAuctionsLotResultResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account may not do this.
@@ -16464,6 +17615,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
              */
             403: {
                 headers: {
@@ -16480,8 +17632,36 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `lot_not_open`: This lot is not «Açık»
+             *     - `own_lot`: Neither the seller nor the operator bids on this lot
+             *     - `already_highest_bidder`: The highest bid is yours already
+             *     - `bid_too_low`: The next bid must be at least {next_min_bid}
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -16503,15 +17683,30 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndLiveAuctionsLotRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LiveAuctionLotResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account may not do this.
@@ -16521,6 +17716,8 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
+             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `not_operator`: Only the operator of the event does this
              */
             403: {
                 headers: {
@@ -16537,8 +17734,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `lot_not_open`: This lot is not «Açık»
+             *     - `no_bids`: Nobody has bid
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };

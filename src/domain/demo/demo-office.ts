@@ -7,6 +7,7 @@ import { insertRecords } from '../records/record.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
+import { type DemoAuctionIds, demoAuctionIds, loadDemoAuctions } from './demo-auctions.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { type DemoMarketIds, demoMarketIds, loadMarket } from './demo-market.ts';
 import { loadDemoNetwork } from './demo-network.ts';
@@ -18,7 +19,7 @@ import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
-export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds {
+export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, DemoAuctionIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
@@ -61,6 +62,7 @@ export function demoIds(dealer: DemoDealer): DemoIds {
     ...demoSaleIds(dealer),
     ...demoMarketIds(dealer),
     ...demoWalletIds(dealer),
+    ...demoAuctionIds(dealer),
   };
 }
 
@@ -78,6 +80,7 @@ export async function loadDemoOffice(database: Database, secrets: Secrets, deale
     for (const webhook of webhooksOf(ids)) await loadWebhook(db, keys, dealer, webhook, now);
   });
   await loadDemoNetwork(database, dealer, now);
+  await loadDemoAuctions(database, dealer, now);
 }
 
 async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): Promise<void> {

@@ -86,14 +86,11 @@ export const VehicleDetail = object({
 });
 export type VehicleDetail = Of<typeof VehicleDetail>;
 
-/** There are no auctions yet. */
-const NOT_YET = { auction_id: null } as const;
-
 /** A deleted vehicle is shown too, with deleted_at, because it can be restored. */
 export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   type Found = Of<typeof VehicleRecord> &
-    Pick<VehicleDetail, 'reservation' | 'active_sale_id' | 'listing_id' | 'photo_count' | 'video_count'>;
-  const { reservation, active_sale_id, listing_id, photo_count, video_count, ...record } =
+    Pick<VehicleDetail, 'reservation' | 'active_sale_id' | 'listing_id' | 'auction_id' | 'photo_count' | 'video_count'>;
+  const { reservation, active_sale_id, listing_id, auction_id, photo_count, video_count, ...record } =
     await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
       (select row_to_json(held) from (select kind, customer_id, ${COUNTERPARTY} as counterparty, source_id, reserved_until,
         deposit ->> 'amount' as deposit_amount, deposit ->> 'currency' as deposit_currency, utc_text(created_at) as created_at, deposit
@@ -101,10 +98,12 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
         as reservation,
       (select id from ${own('sales')} where sales.vehicle_id = vehicles.id and sales.status <> 'İptal') as active_sale_id,
       (select id from ${own('listings')} where vehicle_id = vehicles.id and status <> 'Kapandı') as listing_id,
+      coalesce((select id from ${own('network_auctions')} where vehicle_id = vehicles.id and status in ('Planlandı', 'Canlı')),
+        (select id from ${own('live_lots')} where vehicle_id = vehicles.id and status in ('Sırada', 'Açık'))) as auction_id,
       (select count(*)::int from ${own('vehicle_photos')} where vehicle_id = vehicles.id) as photo_count,
       (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
     from ${own('vehicles')} where id = ${id}`);
-  return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, active_sale_id, listing_id });
+  return inOrder({ ...record, photo_count, video_count, reservation, active_sale_id, listing_id, auction_id });
 }
 
 /** The other dealer for whom a car is held; while it is, both may call each other. */
@@ -118,12 +117,12 @@ const DEPOSIT = sql`(select json_build_object('amount', money_text(amount_minor)
 /** A new car has no reservation, listing or media yet, so the detail is made from the row without asking the database. */
 export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
   const shown: Record<string, unknown> = {
-    ...NOT_YET,
     photo_count: 0,
     video_count: 0,
     reservation: null,
     active_sale_id: null,
     listing_id: null,
+    auction_id: null,
   };
   const columns = shownColumns(VEHICLE_FIELDS, vehicle);
   for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(columns[name]);

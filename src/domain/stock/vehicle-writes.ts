@@ -1,7 +1,9 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
 
+import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireRoom, requireRoomLeft, roomWithin, settingsOf } from '../membership/plan-limits.ts';
 import { requireCapability } from '../parties/capability.ts';
@@ -62,7 +64,7 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   const target = status ?? vehicle.status;
-  if (target !== vehicle.status) requireWayBack(vehicle, target);
+  if (target !== vehicle.status) await requireWayBack(work, vehicle, target);
   await requireReport(work, values.condition, id);
   const changes = vehicleChanges(vehicle, values, {});
   requireOpen(vehicle.status, target, changes);
@@ -71,10 +73,18 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
   return shown ?? readVehicle(work.db, id);
 }
 
-/** An edit leads back to stock only; a car that was sold here comes back with its sale's cancelling. */
-function requireWayBack({ status, sold_via }: StoredVehicle, to: VehicleStatus): void {
-  if (to !== 'Stokta' || (status === 'Satıldı' && sold_via === 'Satış'))
-    fail('invalid_transition', { words: { from: status, to } });
+/** An edit leads back to stock only; a car that was sold here comes back with its sale's cancelling, one in an auction of ours with its end. */
+async function requireWayBack({ db }: Work, { id, status, sold_via }: StoredVehicle, to: VehicleStatus): Promise<void> {
+  const isBound = (status === 'Satıldı' && sold_via === 'Satış') || (status === "Auction'da" && (await standsInAuction(db, id)));
+  if (to !== 'Stokta' || isBound) fail('invalid_transition', { words: { from: status, to } });
+}
+
+/** In an auction or on a lot of ours; an import may also bring a car that is in one somewhere else. */
+export async function standsInAuction(db: Db, vehicleId: string): Promise<boolean> {
+  const { stands } = await db.one<{ stands: boolean }>(sql`select
+    exists (select from ${own('network_auctions')} where vehicle_id = ${vehicleId} and status in ('Planlandı', 'Canlı'))
+    or exists (select from ${own('live_lots')} where vehicle_id = ${vehicleId} and status in ('Sırada', 'Açık')) as stands`);
+  return stands;
 }
 
 function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Columns): void {

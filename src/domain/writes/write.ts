@@ -2,7 +2,7 @@
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, dayIn } from '../../kit/clock.ts';
-import { type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
+import { allAnswers, type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Files } from '../files/file-store.ts';
@@ -170,11 +170,11 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
       // What follows on another's side may concern a third: the buyer who takes a car closes the offers of others on it.
       const inAccounts: Work['inAccounts'] = async (ids, run) => {
         const works = new Map<string, Work>();
-        for (const id of inIdOrder(ids)) {
-          const work = id === dataSet ? mine : (others.get(id) ?? (await open(id, inDataSet, inAccounts)));
-          if (id !== dataSet) others.set(id, work);
-          works.set(id, work);
-        }
+        const named = inIdOrder(ids);
+        // Asked together: however many dealers hear of something, it takes one round trip.
+        const unknown = named.filter((id) => id !== dataSet && !others.has(id));
+        await allAnswers(unknown.map(async (id) => others.set(id, await open(id, inDataSet, inAccounts))));
+        for (const id of named) works.set(id, id === dataSet ? mine : others.get(id)!);
         return run(works);
       };
       const mine: Work = workOn(dataSet, call.actor, inAccounts);

@@ -1,4 +1,6 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
+
+import { Late } from '../../domain/writes/late.ts';
 import { runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -7,7 +9,12 @@ import type { Changes } from '../../postgres/changes.ts';
 export interface CatchUp {
   /** null: nothing of it has ended since it was last looked at. Otherwise it is brought up to date first. */
   ensure(whose: Whose, now: Date): Promise<void> | null;
+  /** `run`, and where it finds that something of other dealers has ended, once more after they are brought up to date. */
+  settled<T>(run: () => Promise<T>, now: Date): Promise<T>;
 }
+
+/** What ends meanwhile is found by the second look; more of them only where ends follow each other closely. */
+const MAX_LOOKS = 5;
 
 interface Whose {
   readonly dataSetId: string;
@@ -56,7 +63,27 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
     return promise;
   };
 
+  const whoseOf = async (dataSetId: string): Promise<Whose> => {
+    const { id: accountId, timezone } = await writer.database.inTenant(dataSetId, 'read', (db) =>
+      db.last<{ id: string; timezone: string }>(sql`select id, timezone from ${own('accounts')}`),
+    );
+    return { dataSetId, accountId, timezone };
+  };
+
   return {
+    async settled(run, now) {
+      for (let looks = 1; ; looks += 1) {
+        try {
+          return await run();
+        } catch (error) {
+          if (!(error instanceof Late) || looks === MAX_LOOKS) throw error;
+          for (const dataSet of error.dataSets) {
+            const whose = await whoseOf(dataSet);
+            await once(whose, () => end(whose, now));
+          }
+        }
+      }
+    },
     ensure(whose, now) {
       const due = changes.isCurrent() ? known.get(whose.dataSetId)?.due : undefined;
       if (due === undefined) return once(whose, () => look(whose, now));

@@ -188,7 +188,9 @@ function replyWithPieces(call: RowCall, json: JsonPieces): Reply {
 
 function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, walk }: Asked): Promise<unknown> {
   const { dataSetId } = call.caller;
-  return runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
+  const run = () =>
+    runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
+  return runner.catchUp.settled(run, call.now);
 }
 
 /** What came with a request, besides caller and time; a write has more of it than a read. */

@@ -104,7 +104,7 @@ async function runGiven(
   const { reply } = await storeThen(
     target,
     isDry ? [] : files,
-    () => writeOnce(runner, call, { row, params, keys, keyed, isDry }, run),
+    () => runner.catchUp.settled(() => writeOnce(runner, call, { row, params, keys, keyed, isDry }, run), call.now),
     ({ isWritten }) => isWritten,
   );
   return reply;

@@ -71,6 +71,7 @@ const QUERY: Readonly<Record<string, Text>> = {
   ),
   dataset: both('The records that the report is made of.', 'Raporun hangi kayıtlardan yapılacağı.'),
   metrics: both('What is counted or added up, separated by commas.', 'Sayılan ya da toplanan değerler, virgülle ayrılmış.'),
+  ending_before: both('Auctions that end before this day or moment.', 'Bu günden ya da andan önce biten ihaleler.'),
   from: both('From this day (account time) or moment on.', 'Bu günden (hesap saatiyle) ya da andan itibaren.'),
   to: both('Up to this day (account time, inclusive) or moment.', 'Bu güne (hesap saatiyle, dahil) ya da ana kadar.'),
   assignee_id: both('Only those of this member of staff.', 'Yalnızca bu personele ait olanlar.'),

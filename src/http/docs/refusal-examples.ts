@@ -17,6 +17,7 @@ const WORDS = {
   ...{ method: 'POST', scope: 'sales:read', seconds: 12, source: 'KKTCMB', status: 'Rezerve', to: 'Rezerve' },
   until: SAMPLE_AT.toISOString(),
   ...{ expected: '11300.00', given: '11299.99', outstanding: '134.50', rate: '64.500000', total: '15300.00' },
+  ...{ lot_no: 7, next_min_bid: '9100.00' },
 };
 
 const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {

@@ -1,0 +1,87 @@
+// The end of an auction of the network: result, the winner's reservation, and what each side is told, in one transaction.
+import { allAnswers } from '../../kit/db.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { EndedReservation, Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { holdSides } from '../parties/sides.ts';
+import { NO_LINKS } from '../parties/vehicle-card.ts';
+import { hold } from '../stock/reservations.ts';
+import type { StoredVehicle } from '../stock/vehicle.ts';
+import { biddersOf, tellNews } from './auction-news.ts';
+import { returnFromAuction } from './auction-vehicle.ts';
+import { lookAtAuction, type NetworkAuction, type SeenAuction, showAuction } from './network-auction.ts';
+
+export interface AuctionEnd {
+  readonly how: 'Satıldı' | 'Satılmadı' | 'İptal';
+  readonly reason: string | null;
+  /** Otherwise the seller did it, and is not notified of it. */
+  readonly byClock: boolean;
+}
+
+/** The car and the auction are locked, and `work` is the seller's. */
+export async function endAuction(work: Work, vehicle: StoredVehicle, { id }: SeenAuction, end: AuctionEnd): Promise<void> {
+  const bidders = await biddersOf(work.db, id);
+  const everybody = [work.account.id, ...bidders];
+  await work.inAccounts(everybody, async (works) => {
+    holdSides((account) => works.get(account)!, everybody);
+    await tellNews(works, work, { id, isLot: false });
+    const { leader_id } = await work.db.one<{ leader_id: string | null }>(sql`update network_auctions
+      set status = ${end.how === 'İptal' ? 'İptal' : 'Bitti'}, result = ${end.how === 'İptal' ? null : end.how},
+        end_reason = ${end.reason}, ended_at = business_now(), updated_at = business_now()
+      where account_id = ${theAccount} and id = ${id} returning leader_id`);
+    const winner = end.how === 'Satıldı' ? leader_id : null;
+    const sides = [...works.values()];
+    const shown = await allAnswers(sides.map(({ db }) => lookAtAuction(db, id)));
+    for (const [index, side] of sides.entries())
+      await tellEnd(side, work, showAuction(shown[index]!, NO_LINKS), { ...end, winner });
+    if (winner === null) await returnFromAuction(work, vehicle);
+    else await hold(work, vehicle, { kind: 'İhale', counterparty_id: winner, source_id: id });
+  });
+}
+
+interface Told extends AuctionEnd {
+  readonly winner: string | null;
+}
+
+async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, byClock, winner }: Told): Promise<void> {
+  const { id, title } = shown;
+  const emit = (verb: string) =>
+    side.emit({
+      kind: `network_auction.${verb}`,
+      id,
+      path: `network-auctions/${id}`,
+      object: shown,
+      changed: ['status', ...(how === 'İptal' ? [] : ['result'])],
+    });
+  emit(how === 'İptal' ? 'cancelled' : 'ended');
+  const about = { resource_type: 'network_auction', resource_id: id };
+  const amount = `${shown.current_bid} ${shown.currency}`;
+  if (side === seller) {
+    const outcome =
+      how === 'Satıldı'
+        ? { en: `${title} went for ${amount}.`, tr: `${title}, ${amount} ile satıldı.` }
+        : { en: `${title} was not sold.`, tr: `${title} satılmadı.` };
+    const heading = { en: 'Your auction has ended', tr: 'İhaleniz bitti' };
+    if (byClock) await addNotification(side, { kind: 'network_auction.ended', title: heading, body: outcome, ...about });
+    return;
+  }
+  const isWon = side.account.id === winner;
+  emit(isWon ? 'won' : 'lost');
+  await addNotification(side, {
+    kind: isWon ? 'network_auction.won' : 'network_auction.lost',
+    title: isWon
+      ? { en: 'You have won the auction', tr: 'İhaleyi kazandınız' }
+      : { en: 'The auction has ended', tr: 'İhale bitti' },
+    body: isWon
+      ? { en: `${title} is yours for ${amount}.`, tr: `${title}, ${amount} ile sizin.` }
+      : { en: `${title} did not go to you.`, tr: `${title} size kalmadı.` },
+    ...about,
+  });
+}
+
+/** The seller released the winner's reservation: it fell through, and the two no longer see each other's phone. */
+export async function auctionFellThrough({ db, now }: Work, ended: EndedReservation): Promise<void> {
+  if (ended.kind !== 'İhale' || ended.outcome === 'completed') return;
+  await db.exec(sql`update network_auctions set result = 'Bozuldu', updated_at = ${now}
+    where account_id = ${theAccount} and id = ${ended.source_id} and result = 'Satıldı'`);
+}

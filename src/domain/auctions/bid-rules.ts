@@ -1,0 +1,82 @@
+// The rules of bidding, for auctions of the network and for lots alike: what the next bid must be, when an end moves, under which name
+// somebody bids, and the chain by which anyone can check the log of bids.
+import { createHash } from 'node:crypto';
+import { formatMoney } from '../../kit/money.ts';
+
+/** A bid this close to the end moves it. */
+export const SOFT_CLOSE_MS = 120_000;
+
+export interface Prices {
+  readonly start: bigint;
+  readonly step: bigint;
+  /** The highest bid so far. */
+  readonly current: bigint | null;
+}
+
+export const nextMinimum = ({ start, step, current }: Prices): bigint => (current === null ? start : current + step);
+
+/** The end after an accepted bid. */
+export const endAfterBid = (endsAt: Date, placedAt: Date): Date =>
+  endsAt.getTime() - placedAt.getTime() <= SOFT_CLOSE_MS ? new Date(placedAt.getTime() + SOFT_CLOSE_MS) : endsAt;
+
+export const isReserveMet = (current: bigint | null, reserve: bigint | null): boolean =>
+  current !== null && (reserve === null || current >= reserve);
+
+/** In the order of first bids. */
+export const aliasOf = (place: number): string => `Katılımcı ${place}`;
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** What the chain of an auction or lot begins with. */
+export const firstLink = (id: string): string => sha256(id);
+
+export interface ChainedBid {
+  readonly bid_seq: number;
+  readonly amount: string;
+  readonly bidder_alias: string;
+  readonly placed_at: string;
+}
+
+export const nextLink = (previous: string, { bid_seq, amount, bidder_alias, placed_at }: ChainedBid): string =>
+  sha256([previous, bid_seq, amount, bidder_alias, placed_at].join('\n'));
+
+/** What is judged when somebody bids, as it stands under the lock. */
+export interface Standing extends Prices {
+  readonly isOwn: boolean;
+  readonly isLeader: boolean;
+  /** Of the next bid. */
+  readonly seq: number;
+  readonly aliasNo: number;
+  readonly chainHead: string;
+  readonly at: Date;
+}
+
+export type BidRefusal = 'own' | 'already_highest_bidder' | 'bid_too_low';
+
+/** Whether it is open for bids at all is judged before. */
+export function refuseBid(standing: Standing, amount: bigint): BidRefusal | null {
+  if (standing.isOwn) return 'own';
+  if (standing.isLeader) return 'already_highest_bidder';
+  return amount < nextMinimum(standing) ? 'bid_too_low' : null;
+}
+
+/** The bid as it is stored and shown. */
+export function bidOf(standing: Standing, amount: bigint): ChainedBid & { readonly chain: string } {
+  const bid = {
+    bid_seq: standing.seq,
+    amount: formatMoney(amount),
+    bidder_alias: aliasOf(standing.aliasNo),
+    placed_at: standing.at.toISOString(),
+  };
+  return { ...bid, chain: nextLink(standing.chainHead, bid) };
+}
+
+/** Checks a whole log, oldest first, from the id on. Returns the number of the first bid that does not fit, or null. */
+export function firstBroken(id: string, bids: readonly (ChainedBid & { readonly chain: string })[]): number | null {
+  let link = firstLink(id);
+  for (const [index, bid] of bids.entries()) {
+    link = nextLink(link, bid);
+    if (bid.bid_seq !== index + 1 || bid.chain !== link) return index + 1;
+  }
+  return null;
+}

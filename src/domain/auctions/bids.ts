@@ -1,0 +1,156 @@
+// Bids on an auction or a lot: placing one and reading the log. What a bid is judged by is read under the lock of what is bid on, the time
+// by the database's clock among it; the database then checks every rule once more (take_bid).
+import { allAnswers, type Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
+import type { Page, Paging } from '../../kit/page.ts';
+import { flag, integer, nullable as maybe, money, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { hasCapability } from '../parties/capability.ts';
+import { Party } from '../parties/party.ts';
+import { moneyField, required } from '../records/fields.ts';
+import { aliasOf, bidOf, nextMinimum, refuseBid, type Standing } from './bid-rules.ts';
+
+const shape = {
+  bid_seq: integer(),
+  amount: money('9000.00'),
+  bidder_alias: text('Katılımcı 1'),
+  is_mine: flag(),
+  placed_at: timestamp(),
+  chain: text('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922'),
+  /** The winner's, after the end, for the seller. */
+  bidder: maybe(Party),
+};
+export const AuctionBid = object({ id: uuid(), auction_id: uuid(), ...shape });
+export const LotBid = object({ id: uuid(), lot_id: uuid(), ...shape });
+export type AuctionBid = Of<typeof AuctionBid>;
+export type LotBid = Of<typeof LotBid>;
+
+export const BID_FIELDS = { amount: required(moneyField({ above: 0n })) } as const;
+
+/** What is bid on. */
+export interface Item {
+  readonly id: string;
+  readonly isLot: boolean;
+}
+
+interface Locked {
+  readonly seller_id: string;
+  readonly is_own: boolean;
+  readonly is_leader: boolean;
+  readonly status: string;
+  readonly start_price_minor: bigint;
+  readonly min_increment_minor: bigint;
+  readonly current_bid_minor: bigint | null;
+  readonly bid_count: number;
+  readonly alias_no: number;
+  readonly chain_head: string;
+  readonly would_meet_reserve: boolean;
+  readonly at: Date;
+}
+
+/** What may be bid on, under its lock, and what the row shows of it: asked together, so that a bid takes two round trips. */
+export async function lockForBid<Seen>(
+  db: Db,
+  { id, isLot }: Item,
+  amount: bigint,
+  look: (db: Db, id: string) => Promise<Seen[]>,
+): Promise<{ locked: Locked; seen: Seen }> {
+  const capability = isLot ? 'live_auctions' : 'dealer_network';
+  const [isEnabled, [locked], [seen]] = await allAnswers([
+    hasCapability(db, capability),
+    db.rows<Locked>(sql`select * from lock_bidding(${id}, ${isLot}, ${amount})`),
+    look(db, id),
+  ]);
+  if (!isEnabled) fail('capability_not_enabled', { words: { capability } });
+  if (locked === undefined || seen === undefined) return fail('not_found');
+  return { locked, seen };
+}
+
+const standingOf = (locked: Locked): Standing => ({
+  start: locked.start_price_minor,
+  step: locked.min_increment_minor,
+  current: locked.current_bid_minor,
+  isOwn: locked.is_own,
+  isLeader: locked.is_leader,
+  seq: locked.bid_count + 1,
+  aliasNo: locked.alias_no,
+  chainHead: locked.chain_head,
+  at: locked.at,
+});
+
+/** It is open for bids and locked. Nothing is waited for: the bid leaves with what ends the write. */
+export function placeBid(
+  { db, now }: Work,
+  { id, isLot }: Item,
+  locked: Locked,
+  amount: bigint,
+): Omit<AuctionBid, 'auction_id'> & { readonly placedAt: Date } {
+  const standing = standingOf(locked);
+  const refusal = refuseBid(standing, amount);
+  if (refusal === 'own') fail(isLot ? 'own_lot' : 'own_auction');
+  if (refusal === 'already_highest_bidder') fail('already_highest_bidder');
+  if (refusal === 'bid_too_low') refuseLow(nextMinimum(standing));
+  const bid = bidOf(standing, amount);
+  const bidId = newId(now.getTime());
+  db.send(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
+    values (${theAccount}, ${bidId}, ${id}, ${isLot}, ${bid.bid_seq}, ${amount}, ${standing.aliasNo}, ${standing.at}, ${bid.chain})`);
+  const { bid_seq, bidder_alias, placed_at, chain } = bid;
+  return {
+    id: bidId,
+    bid_seq,
+    amount: bid.amount,
+    bidder_alias,
+    is_mine: true,
+    placed_at,
+    chain,
+    bidder: null,
+    placedAt: standing.at,
+  };
+}
+
+function refuseLow(minimum: bigint): never {
+  const en = formatMoney(minimum);
+  return fail('bid_too_low', { words: { next_min_bid: { en, tr: en.replace('.', ',') } } });
+}
+
+interface SeenBid {
+  readonly id: string;
+  readonly bid_seq: number;
+  readonly amount_minor: bigint;
+  readonly alias_no: number;
+  readonly is_mine: boolean;
+  readonly placed_at: Date;
+  readonly chain: string;
+  readonly bidder: Party | null;
+}
+
+const showBid = (bid: SeenBid): Omit<AuctionBid, 'id' | 'auction_id'> => ({
+  bid_seq: bid.bid_seq,
+  amount: formatMoney(bid.amount_minor),
+  bidder_alias: aliasOf(bid.alias_no),
+  is_mine: bid.is_mine,
+  placed_at: bid.placed_at.toISOString(),
+  chain: bid.chain,
+  bidder: bid.bidder,
+});
+
+const seenBids = (db: Db, id: string, before: number | null, limit: number, offset: number): Promise<SeenBid[]> =>
+  db.rows<SeenBid>(sql`select * from bids_seen(${id}, ${before}, ${limit}, ${offset})`);
+
+/** Highest first; a walk goes the same way. */
+export async function listBids(db: Db, auctionId: string, { limit, offset, walk }: Paging): Promise<Page> {
+  const before = walk?.after ? Number(walk.after[0]) : null;
+  const rows = await seenBids(db, auctionId, before, limit + 1, offset);
+  const shown = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  const json = JSON.stringify(shown.map((bid) => ({ id: bid.id, auction_id: auctionId, ...showBid(bid) })));
+  const last = hasMore ? [String(shown.at(-1)!.bid_seq)] : null;
+  return { json, count: shown.length, hasMore, version: null, ...(walk === undefined ? {} : { last }) };
+}
+
+/** The newest of a lot. */
+export const lastBids = async (db: Db, lotId: string, count: number): Promise<LotBid[]> =>
+  (await seenBids(db, lotId, null, count, 0)).map((bid) => ({ id: bid.id, lot_id: lotId, ...showBid(bid) }));

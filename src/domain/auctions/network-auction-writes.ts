@@ -1,0 +1,205 @@
+// What is done to an auction: putting a car up, bidding, ending it early, and what the clock does. Whether it has started or ended is
+// decided by the database's clock under the auction's lock, on whichever node.
+import { allAnswers } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+
+import { type Of, object } from '../../kit/schema.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { requireCapability } from '../parties/capability.ts';
+import { holdSides, withSides } from '../parties/sides.ts';
+import { type LinkTo, NO_LINKS } from '../parties/vehicle-card.ts';
+import type { CreateBody } from '../records/body.ts';
+import { flagField, instantField, moneyField, nullable, required, textField, uuidField, withDefault } from '../records/fields.ts';
+import { violatedConstraint } from '../records/record.ts';
+import { lockNamedVehicle, lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import { changeVehicle } from '../stock/vehicle-change.ts';
+import { Late } from '../writes/late.ts';
+import { endAuction } from './auction-end.ts';
+import { biddersOf } from './auction-news.ts';
+import { badField, requireFree } from './auction-vehicle.ts';
+import { endAfterBid, firstLink } from './bid-rules.ts';
+import { AuctionBid, lockForBid, placeBid } from './bids.ts';
+import { findAuction, isLate, lookAtAuction, NetworkAuction, showAuction } from './network-auction.ts';
+
+export const AUCTION_FIELDS = {
+  vehicle_id: required(uuidField),
+  start_price: required(moneyField({ above: 0n })),
+  min_increment: required(moneyField({ above: 0n })),
+  reserve_price: nullable(moneyField({ above: 0n })),
+  starts_at: withDefault(nullable(instantField), 'now', 'şimdi'),
+  ends_at: required(instantField),
+  title: withDefault(nullable(textField(200)), 'year, brand and model', 'yıl, marka ve model'),
+} as const;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A clock that is a little behind ours still means now. */
+const GRACE_MS = 60_000;
+
+export async function putUp(work: Work, given: CreateBody<typeof AUCTION_FIELDS>, linkTo: LinkTo): Promise<NetworkAuction> {
+  const { db } = work;
+  const [, vehicle, { at, is_demo }] = await allAnswers([
+    requireCapability(db, 'dealer_network'),
+    lockNamedVehicle(db, given.vehicle_id),
+    db.one<{ at: Date; is_demo: boolean }>(sql`select business_now() as at, is_demo from ${own('accounts')}`),
+  ]);
+  const car = await requireFree(db, vehicle);
+  if (given.reserve_price != null && given.reserve_price < given.start_price)
+    badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
+  const { starts, ends } = timesOf(given, at);
+  const isPlanned = starts > at;
+  const id = newId(work.now.getTime());
+  const title = given.title ?? `${car.model_year} ${car.brand} ${car.model}`;
+  await db
+    .exec(sql`insert into network_auctions (account_id, id, is_demo, vehicle_id, title, currency, start_price_minor, min_increment_minor,
+        reserve_price_minor, starts_at, ends_at, original_ends_at, status, chain_head, created_at, updated_at)
+      values (${theAccount}, ${id}, ${is_demo}, ${car.id}, ${title}, ${car.currency}, ${given.start_price}, ${given.min_increment},
+        ${given.reserve_price ?? null}, ${starts}, ${ends}, ${ends}, ${isPlanned ? 'Planlandı' : 'Canlı'}, ${firstLink(id)}, ${at}, ${at})`)
+    .catch((error) => {
+      if (violatedConstraint(error) === 'network_auctions_one_open') fail('auction_exists');
+      throw error;
+    });
+  work.endsAt(isPlanned ? starts : ends);
+  const seen = await lookAtAuction(db, id);
+  work.emit({ kind: 'network_auction.created', id, path: `network-auctions/${id}`, object: showAuction(seen, NO_LINKS) });
+  await changeVehicle(work, car, {
+    columns: { status: "Auction'da" },
+    history: 'status_changed',
+    events: ['status_changed'],
+    listing: { closed: 'ihalede' },
+    leftFor: id,
+  });
+  return showAuction(seen, linkTo);
+}
+
+function timesOf(given: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: Date; ends: Date } {
+  const wanted = given.starts_at ?? at;
+  const starts = wanted < at && at.getTime() - wanted.getTime() <= GRACE_MS ? at : wanted;
+  if (starts < at || starts.getTime() > at.getTime() + 30 * DAY)
+    badField('starts_at', 'out_of_range', 'from now to 30 days ahead', 'şimdi ile 30 gün sonrası arasında');
+  const length = given.ends_at.getTime() - starts.getTime();
+  // Whoever asks for an hour from now has read the clock a moment before we do.
+  const shortest = starts === at ? HOUR - GRACE_MS : HOUR;
+  if (length <= shortest - 1 || length > 14 * DAY)
+    badField('ends_at', 'out_of_range', '1 hour to 14 days after the start', 'başlangıçtan 1 saat ile 14 gün sonrası arasında');
+  return { starts, ends: given.ends_at };
+}
+
+export const BidPlaced = object({ bid: AuctionBid, auction: NetworkAuction });
+
+/** How a row may show what it wrote: links to photos, and whether none of it will stand. */
+export interface Showing {
+  readonly linkTo: LinkTo;
+  readonly isDry: boolean;
+}
+
+export async function bidInAuction(work: Work, id: string, amount: bigint, showing: Showing): Promise<Of<typeof BidPlaced>> {
+  const { locked, seen } = await lockForBid(work.db, { id, isLot: false }, amount, findAuction);
+  if (isLate(seen, locked.at)) throw new Late([seen.seller_id]);
+  if (seen.status === 'Planlandı') fail('auction_not_live');
+  if (seen.status !== 'Canlı') fail('auction_ended');
+  const { placedAt, ...bid } = placeBid(work, { id, isLot: false }, locked, amount);
+  const ends_at = endAfterBid(seen.ends_at, placedAt);
+  const auction = showAuction(
+    {
+      ...seen,
+      current_bid_minor: amount,
+      leader_alias_no: locked.alias_no,
+      bid_count: bid.bid_seq,
+      chain_head: bid.chain,
+      my_highest_minor: amount,
+      is_leader: true,
+      is_bidder: true,
+      // Whether an amount meets the reserve is told to who bids it, not to who only asks.
+      reserve_met: showing.isDry ? seen.reserve_met : locked.would_meet_reserve,
+      extension_count: seen.extension_count + (ends_at > seen.ends_at ? 1 : 0),
+      ends_at,
+      server_time: locked.at,
+      updated_at: placedAt,
+    },
+    showing.linkTo,
+  );
+  const { id: bidId, ...placed } = bid;
+  return { bid: { id: bidId, auction_id: id, ...placed }, auction };
+}
+
+export const END_FIELDS = { award: required(flagField), reason: nullable(textField(500, { lines: true })) } as const;
+
+/** By the seller: to the leader at once, or unsold while nobody has a right to it. */
+export async function endEarly(
+  work: Work,
+  id: string,
+  { award, reason = null }: CreateBody<typeof END_FIELDS>,
+  { linkTo }: Showing,
+): Promise<NetworkAuction> {
+  const { db } = work;
+  await requireCapability(db, 'dealer_network');
+  const { vehicle_id, is_seller } = await lookAtAuction(db, id);
+  if (!is_seller || vehicle_id === null) fail('not_seller');
+  const vehicle = await lockVehicle(db, vehicle_id!);
+  await db.exec(sql`select from ${own('network_auctions')} where id = ${id} for update`);
+  const seen = await lookAtAuction(db, id);
+  if (isLate(seen, seen.server_time)) throw new Late([seen.seller_id]);
+  if (seen.status === 'Bitti' || seen.status === 'İptal') fail('auction_ended');
+  if (seen.status === 'Canlı' && award && seen.bid_count === 0) fail('no_bids');
+  if (seen.status === 'Canlı' && !award && seen.reserve_met) fail('reserve_met_must_award');
+  const how = seen.status === 'Planlandı' ? 'İptal' : award ? 'Satıldı' : 'Satılmadı';
+  await endAuction(work, vehicle, seen, { how, reason, byClock: false });
+  return showAuction(await lookAtAuction(db, id), linkTo);
+}
+
+/** The rest comes with the next look: a write over very many dealers would hold them all. */
+const MAX_AT_ONCE = 20;
+
+interface Due {
+  readonly id: string;
+  readonly vehicle_id: string;
+}
+
+/**
+ * Starts and ends what the clock has started and ended. All of it is locked first, cars before auctions: from the first change on the
+ * data set is held.
+ */
+export async function runAuctions(work: Work): Promise<void> {
+  const { db } = work;
+  const due = await db.rows<Due>(sql`select id, vehicle_id from ${own('network_auctions')}, business_now() as at
+    where status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at order by vehicle_id, id limit ${MAX_AT_ONCE}`);
+  if (due.length === 0) return;
+  const vehicles = new Map<string, StoredVehicle>();
+  for (const { vehicle_id } of due) vehicles.set(vehicle_id, await lockVehicle(db, vehicle_id));
+  await db.exec(
+    sql`select from ${own('network_auctions')} where id = any(${due.map(({ id }) => id)}::uuid[]) order by id for update`,
+  );
+  const bidders = (await allAnswers(due.map(({ id }) => biddersOf(db, id)))).flat();
+  // Everybody is held before the first is told, in the one order in which data sets are taken.
+  await withSides(work, bidders, async (of) => {
+    holdSides(of, [work.account.id, ...bidders]);
+    for (const one of due) await moveOn(work, one, vehicles.get(one.vehicle_id)!);
+  });
+}
+
+async function moveOn(work: Work, { id }: Due, vehicle: StoredVehicle): Promise<void> {
+  await startIfDue(work, id);
+  // Judged again under the lock: a last bid may have moved the end.
+  const seen = await lookAtAuction(work.db, id);
+  if (seen.status !== 'Canlı' || seen.ends_at > seen.server_time) return;
+  const how = seen.reserve_met ? 'Satıldı' : 'Satılmadı';
+  await endAuction(work, vehicle, seen, { how, reason: null, byClock: true });
+}
+
+async function startIfDue({ db, emit }: Work, id: string): Promise<void> {
+  const started = await db.exec(sql`update network_auctions set status = 'Canlı', updated_at = business_now()
+    where account_id = ${theAccount} and id = ${id} and status = 'Planlandı' and starts_at <= business_now()`);
+  if (started === 0) return;
+  const shown = showAuction(await lookAtAuction(db, id), NO_LINKS);
+  const previous = { status: 'Planlandı' };
+  emit({ kind: 'network_auction.started', id, path: `network-auctions/${id}`, object: shown, changed: ['status'], previous });
+}
+
+export async function nextAuctionMoment(db: Work['db']): Promise<Date | null> {
+  const { at } = await db.one<{ at: Date | null }>(sql`select min(case status when 'Canlı' then ends_at else starts_at end) as at
+    from ${own('network_auctions')} where status in ('Planlandı', 'Canlı')`);
+  return at;
+}

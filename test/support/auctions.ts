@@ -1,0 +1,82 @@
+// Builders for tests about auctions: dealers who may bid, a car put up, an event with lots, and the worker that tells the sides.
+
+import { approveRequest } from '../../src/domain/auctions/auction-request-writes.ts';
+import { planEvent } from '../../src/domain/auctions/live-event-writes.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
+import { SYSTEM } from '../../src/domain/writes/write.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { tellAuctionNews } from '../../src/jobs/tell-auction-news.ts';
+import type { Work } from '../../src/kit/work.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { resources } from '../../src/resources/index.ts';
+import { carOf, dataOf, type Shown } from './books.ts';
+import type { TestService } from './service.ts';
+import { type Dealer, dealerWith } from './writer.ts';
+
+const ROWS = apiRows(resources).map(({ id }) => id);
+
+/** With a phone, and a key that holds every row and every special authorization. */
+export async function aBidder(api: TestService, account: Record<string, unknown> = {}): Promise<Dealer> {
+  const id = await api.account({ phone: '+905330000000', city: 'Girne', ...account });
+  const { secret } = await api.key(id, { endpoints: ROWS, authorizations: [...AUTHORIZATIONS] });
+  return dealerWith(api, id, secret);
+}
+
+export const inFuture = (api: TestService, milliseconds: number): string =>
+  new Date(api.clock.now().getTime() + milliseconds).toISOString();
+
+export const HOUR = 3_600_000;
+
+export async function putUp(api: TestService, seller: Dealer, given: Record<string, unknown> = {}): Promise<Shown> {
+  const vehicle_id = (given.vehicle_id as string | undefined) ?? (await carOf(seller));
+  const usual = { start_price: '8000.00', min_increment: '100.00', ends_at: inFuture(api, HOUR) };
+  return dataOf(await seller.post('network-auctions', { ...usual, ...given, vehicle_id }));
+}
+
+export const bid = (dealer: Dealer, auction: Shown, amount: string, headers: Record<string, string> = {}) =>
+  dealer.post(`network-auctions/${auction.id}/bid`, { amount }, headers);
+
+/** As the worker does it. */
+export async function tellAll(api: TestService): Promise<void> {
+  while ((await tellAuctionNews(api.service.parts.writer, api.clock)) > 0);
+}
+
+/** As the platform acts on a dealer's data. */
+export const asPlatform = <T>(api: TestService, accountId: string, run: (work: Work) => Promise<T>): Promise<T> =>
+  api.service.parts.writer.write(
+    { dataSet: accountId, account: { id: accountId, timezone: 'Asia/Famagusta' }, actor: SYSTEM, now: api.clock.now() },
+    run,
+  );
+
+export const anEvent = (api: TestService, operator: Dealer, startsIn = 0): Promise<Shown> =>
+  asPlatform(api, operator.accountId, (work) =>
+    planEvent(work, { title: 'Kasım müzayedesi', starts_at: new Date(api.clock.now().getTime() + startsIn) }),
+  );
+
+/** A car of the seller's as a lot of the event. */
+export async function aLot(api: TestService, seller: Dealer, event: Shown, given: Record<string, unknown> = {}): Promise<Shown> {
+  const vehicle_id = (given.vehicle_id as string | undefined) ?? (await carOf(seller));
+  const asked = dataOf(await seller.post('auction-requests', { start_price: '8000.00', ...given, vehicle_id }));
+  const approved = await asPlatform(api, seller.accountId, (work) => approveRequest(work, asked.id, { event_id: event.id }));
+  return dataOf(await seller.get(`live-auctions/lots/${approved.lot_id}`));
+}
+
+/** While this runs, these auctions, events and lots are the demonstration's: absent to dealers who are not. */
+export async function asOfDemo(api: TestService, ids: readonly string[], run: () => Promise<void>): Promise<void> {
+  const admin = await openSession(api.adminUrl);
+  try {
+    await moveToDemo(admin, ids, true);
+    await run();
+    await moveToDemo(admin, ids, false);
+  } finally {
+    await admin.close();
+  }
+}
+
+export async function moveToDemo(admin: Session, ids: readonly string[], isDemo: boolean): Promise<void> {
+  await admin.rows('update network_auctions set is_demo = $2 where id::text = any($1)', [ids, isDemo]);
+  await admin.rows(
+    'update live_events set is_demo = $2 where id::text = any($1) or id in (select event_id from live_lots where id::text = any($1))',
+    [ids, isDemo],
+  );
+}
