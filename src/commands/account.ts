@@ -1,6 +1,7 @@
 // `account create|list|set` and `admin create|confirm`.
-import { CAPABILITIES, type Capability, changeAccount } from '../domain/accounts/account-change.ts';
+import { changeAccount } from '../domain/accounts/account-change.ts';
 import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
+import { CAPABILITIES, type Capability } from '../domain/accounts/accounts-states.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';

@@ -26,4 +26,7 @@ export function formatMoney(minor: bigint): string {
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** Math.min does not take bigints. */
-export const smallerOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export function smallerOf(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}

@@ -4,7 +4,7 @@ import type { CreateBody } from '../domain/records/body.ts';
 import type { Fields } from '../domain/records/fields.ts';
 import type { Actor } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
-import type { Callable, Listed, Method, PathParam } from '../kit/endpoint.ts';
+import type { Callable, Listed, Method, NewFile, PathParam, UploadedFile } from '../kit/endpoint.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Paging } from '../kit/page.ts';
 import type { Params, ParamValues } from '../kit/params.ts';
@@ -73,6 +73,8 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   extends StreamContext<P, Q, W> {
   readonly db: Db;
   readonly body: CreateBody<F>;
+  /** What the row's `upload` made of the file that came with the form. */
+  readonly files: readonly NewFile[];
   /** For domain/writes/audit.ts: who acts, in which role, from where. */
   readonly actor: Actor;
   /** The X-CSRF-Token of this session. */
@@ -90,6 +92,13 @@ export interface PanelStream {
   readonly closed: AbortSignal;
 }
 
+/** The body is a form with a file, and what is stored of it belongs to the current account. */
+export interface PanelUpload {
+  readonly maxBytes: number;
+  /** Makes the files to store, before the transaction begins; they are deleted again where the row does not succeed. */
+  readonly stores: (file: UploadedFile) => Promise<readonly NewFile[]>;
+}
+
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
   readonly door: Door;
@@ -103,6 +112,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly takes?: F;
+  readonly upload?: PanelUpload;
   /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The row audits its own changes. */
   readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
 }
@@ -126,6 +136,7 @@ export interface PanelRow {
   readonly ofColleagues: boolean;
   readonly query: Params;
   readonly takes: Fields | null;
+  readonly upload: PanelUpload | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
   readonly stream: ((context: StreamContext<string, Params, Who>, stream: PanelStream) => Promise<void>) | null;
 }
@@ -150,6 +161,7 @@ const define =
     ofColleagues: declared.ofColleagues ?? false,
     query: declared.query ?? {},
     takes: declared.takes ?? null,
+    upload: declared.upload ?? null,
     run: declared.run as unknown as PanelRow['run'],
     stream: null,
   });
@@ -176,6 +188,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     ofColleagues: false,
     query: query ?? {},
     takes: null,
+    upload: null,
     run,
     stream: stream as unknown as PanelRow['stream'],
   };

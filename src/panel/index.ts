@@ -1,10 +1,11 @@
 // All panel endpoints: each file adds its list here.
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuditRows } from './admin/audit.ts';
-import { adminHomeRows } from './admin/home.ts';
 import { adminLimitRows } from './admin/limits.ts';
 import { adminPeopleRows } from './admin/people.ts';
+import { adminPlanRows } from './admin/plans.ts';
 import { adminReleaseRows } from './admin/releases.ts';
+import { adminTopupRows } from './admin/topups.ts';
 import { auditRows } from './audit.ts';
 import { bannerRows } from './banners.ts';
 import { branchRows } from './branches.ts';
@@ -28,6 +29,7 @@ import { settingsRows } from './settings.ts';
 import { usageRows } from './usage.ts';
 import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
+import { walletRows } from './wallet.ts';
 import { webhookRows } from './webhooks.ts';
 
 const listed = [
@@ -48,15 +50,17 @@ const listed = [
   ...reminderRows,
   ...paperRows,
   ...noteRows,
+  ...walletRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,
   ...usageRows,
   ...overviewRows,
   ...bannerRows,
-  ...adminHomeRows,
   ...adminAccountRows,
   ...adminLimitRows,
+  ...adminTopupRows,
+  ...adminPlanRows,
   ...adminReleaseRows,
   ...adminAuditRows,
   ...adminPeopleRows,

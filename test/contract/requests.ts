@@ -37,6 +37,8 @@ export interface RowRequest {
   readonly query?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The text parts of a form with a file, for rows that take nothing else. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 /** Called anew for each request, so that a write can make what it needs each time. */

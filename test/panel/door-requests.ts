@@ -3,11 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { setSuspended } from '../../src/domain/accounts/suspension.ts';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
+import { attachReceipt } from '../../src/domain/documents/topup-receipt.ts';
+import { announceFiles } from '../../src/domain/files/stored-files.ts';
 import { createAdmin } from '../../src/domain/identity/people.ts';
 import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts';
+import { askForTopup } from '../../src/domain/wallet/topup.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
+import { asPlatform, invoice, rejectWaiting } from '../support/platform.ts';
 import { TEST_ACTOR, type TestService } from '../support/service.ts';
 import { newPerson, type TestPerson } from './people.ts';
 
@@ -15,6 +19,8 @@ export interface PanelRequest {
   /** Below /panel/api/, ids filled in. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The text parts of a form with a file, for rows that take nothing else. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 /** One dealer, and whoever of them sends the request: some records are a person's own. */
@@ -51,6 +57,29 @@ export const newBranch = ({ api, accountId }: World): Promise<string> =>
       sql`insert into branches (account_id, id, name, city) values (${accountId}, ${id}, ${`Şube ${id}`}, 'Girne')`,
     ),
   );
+
+/** Five may wait at a time. */
+const newTopup = async ({ api, accountId }: World): Promise<string> => {
+  await rejectWaiting(api, accountId);
+  return asPlatform(api, accountId, async (work) => (await askForTopup(work, { amount: 500_000n })).id);
+};
+
+const newReceipt = async (world: World): Promise<[topup: string, receipt: string]> => {
+  const topup = await newTopup(world);
+  const file = {
+    id: newId(),
+    name: `aa/${randomBytes(15).toString('hex')}`,
+    path: '',
+    contentType: 'application/pdf',
+    sizeBytes: 9,
+    sha256: '0'.repeat(64),
+  };
+  const made = await asPlatform(world.api, world.accountId, async (work) => {
+    await announceFiles(work.db, [file], new Date());
+    return attachReceipt(work, topup, [file]);
+  });
+  return [topup, made.id];
+};
 
 const newInvitation = ({ api, accountId }: World, by: TestPerson): Promise<string> =>
   inserted((id) =>
@@ -288,6 +317,48 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   },
   'GET logs/lines/{line}': async (world) => ({ path: `logs/lines/${await newLine(world)}` }),
   'POST notices/{notice_id}/read': async (world) => ({ path: `notices/${await newNotice(world)}/read` }),
+  'POST wallet/topup-requests/{request_id}/receipts': async (world) => ({
+    path: `wallet/topup-requests/${await newTopup(world)}/receipts`,
+    form: {},
+  }),
+  'GET wallet/topup-requests/{request_id}/receipts/{document_id}': async (world) => {
+    const [topup, receipt] = await newReceipt(world);
+    return { path: `wallet/topup-requests/${topup}/receipts/${receipt}` };
+  },
+  'GET admin/accounts/{account_id}/topups/{request_id}/receipts/{document_id}': async (world) => {
+    const [topup, receipt] = await newReceipt(world);
+    return { path: `admin/accounts/${world.accountId}/topups/${topup}/receipts/${receipt}` };
+  },
+  'POST admin/accounts/{account_id}/topups/{request_id}/approve': async (world) => ({
+    path: `admin/accounts/${world.accountId}/topups/${await newTopup(world)}/approve`,
+    body: { amount: '5000.00' },
+  }),
+  'POST admin/accounts/{account_id}/topups/{request_id}/reject': async (world) => ({
+    path: `admin/accounts/${world.accountId}/topups/${await newTopup(world)}/reject`,
+    body: { note: 'Dekont yok' },
+  }),
+  'GET admin/accounts/{account_id}/plan': ({ accountId }) => ({ path: `admin/accounts/${accountId}/plan` }),
+  'PATCH admin/accounts/{account_id}/plan': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/plan`,
+    body: { status: 'Aktif' },
+  }),
+  'PATCH admin/accounts/{account_id}/capabilities': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/capabilities`,
+    body: { marketplace: true },
+  }),
+  'GET admin/accounts/{account_id}/invoices': ({ accountId }) => ({ path: `admin/accounts/${accountId}/invoices` }),
+  'POST admin/accounts/{account_id}/invoices': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/invoices`,
+    body: { amount: '1500.00', tax_rate: '20', period_start: '2026-01-01', period_end: '2026-12-31', due_date: '2026-01-15' },
+  }),
+  'POST admin/accounts/{account_id}/invoices/{invoice_id}/settle': async ({ api, accountId }) => ({
+    path: `admin/accounts/${accountId}/invoices/${await invoice(api, accountId)}/settle`,
+    body: { from: 'outside' },
+  }),
+  'POST admin/accounts/{account_id}/wallet-corrections': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/wallet-corrections`,
+    body: { amount: '250.00', description: 'Kampanya' },
+  }),
   'GET admin/accounts/{account_id}': ({ accountId }) => ({ path: `admin/accounts/${accountId}` }),
   'POST admin/accounts/{account_id}/owner-invitations': ({ accountId }) => ({
     path: `admin/accounts/${accountId}/owner-invitations`,

@@ -42,13 +42,14 @@ const catalogDoor = ({ id, method, path, params, body }: ApiRow): DoorRow => ({
   ...{ id: `v1 ${id}`, method, path, query: params, prefix: 'v1/', stream: false },
   allowed: CATALOG_TABLE.get(id) ?? new Set(),
   answers: body === null ? null : (body.answers ?? 200),
-  takes: body?.takes?.schema ?? {},
+  takes: (body?.takes ?? body?.upload?.takes)?.schema ?? {},
   build: body === null ? null : (world) => catalogRequest(id, world),
 });
 
 async function catalogRequest(id: string, world: World): Promise<PanelRequest> {
-  const { path, query, body } = await REQUESTS[id]!(world);
+  const { path, query, body, form } = await REQUESTS[id]!(world);
   const asked = query === undefined ? path : `${path}?${query}`;
+  if (form !== undefined) return { path: asked, form };
   return body === undefined ? { path: asked } : { path: asked, body: body as Record<string, unknown> };
 }
 
@@ -83,13 +84,14 @@ export const absentFor = (id: string): string => (id.startsWith('req_') ? newReq
 /** The same request for records that never were. */
 export function absent(row: DoorRow, request: PanelRequest): PanelRequest {
   const gone = withIds(request, recordPlaces(row), absentFor);
-  if (request.body === undefined) return gone;
-  return { ...gone, body: JSON.parse(JSON.stringify(request.body), (_, value) => (isUuid(value) ? newId() : value)) };
+  const others = <T>(given: T): T => JSON.parse(JSON.stringify(given), (_, value) => (isUuid(value) ? newId() : value));
+  if (request.form !== undefined) return { ...gone, form: others(request.form) };
+  return request.body === undefined ? gone : { ...gone, body: others(request.body) };
 }
 
-export const namesRecords = (row: DoorRow, { body }: PanelRequest): boolean => {
+export const namesRecords = (row: DoorRow, { body, form }: PanelRequest): boolean => {
   let found = recordPlaces(row).length > 0;
-  JSON.stringify(body ?? null, (_, value) => {
+  JSON.stringify(body ?? form ?? null, (_, value) => {
     found ||= isUuid(value);
     return value;
   });

@@ -126,6 +126,10 @@ o.fsv..l GET till
 o.fsv..l GET till/closings
 o.f..... POST till/closings
 o....... POST till/closings/{closing_id}/reopen
+o.f.v..l GET wallet/topup-requests
+o.f.v..l GET wallet/spending
+o.f..... POST wallet/topup-requests/{request_id}/receipts
+o.f..... GET wallet/topup-requests/{request_id}/receipts/{document_id}
 odfsvpal GET catalog
 odfsvpal GET catalog/votes
 odfsvpal GET catalog/{slug}
@@ -140,7 +144,6 @@ od..v..l GET logs/news
 od..v..l GET logs/tail
 od..v..l GET usage
 odfsv..l GET overview
-......al GET admin/home
 od.....l GET notices
 od...... POST notices/{notice_id}/read
 ......al GET admin/accounts
@@ -155,6 +158,18 @@ od...... POST notices/{notice_id}/read
 ......a. POST admin/limit-requests/{request_id}/approve
 ......a. POST admin/limit-requests/{request_id}/refuse
 ......a. POST admin/keys/{key_id}/limit
+......al GET admin/topups
+......al GET admin/accounts/{account_id}/topups/{request_id}/receipts/{document_id}
+......a. POST admin/accounts/{account_id}/topups/{request_id}/approve
+......a. POST admin/accounts/{account_id}/topups/{request_id}/reject
+......al GET admin/accounts/{account_id}/plan
+......a. PATCH admin/accounts/{account_id}/plan
+......a. PATCH admin/accounts/{account_id}/capabilities
+......al GET admin/accounts/{account_id}/invoices
+......a. POST admin/accounts/{account_id}/invoices
+......a. POST admin/accounts/{account_id}/invoices/{invoice_id}/settle
+......a. POST admin/accounts/{account_id}/wallet-corrections
+......al GET admin/ledger
 ......al GET admin/releases
 ......al GET admin/releases/{slug}
 ......a. POST admin/releases/{slug}

@@ -187,7 +187,7 @@ const shown = new Map<string, boolean>();
 
 /** Of a bank that has told nothing yet there are no rates; what a car cost, who is at risk and papers are shown to nobody who looks. */
 function expectedOf(path: string, status: number): number {
-  if (path.endsWith('.pdf')) return 403;
+  if (path.endsWith('.pdf') || path.endsWith('receipts/{document_id}')) return 403;
   // The other side is nobody here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
   if (['sales/{sale_id}/cost', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;

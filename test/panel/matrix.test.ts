@@ -8,6 +8,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { payloadOf } from '../contract/payload.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
 import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -86,6 +87,10 @@ async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd =
   const path = `${row.prefix}${request.path}`;
   // As the panel's own forms send it.
   const sent = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
+  if (request.form !== undefined) {
+    const { headers, body } = payloadOf(request);
+    return browser.api(path, { method: row.method, raw: body!, headers: { ...sent, ...headers } });
+  }
   if (!row.stream) return browser.api(path, { method: row.method, body: request.body, headers: sent });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText() } });
   const { status, headers } = response;
@@ -303,14 +308,14 @@ describe("another dealer's records", () => {
           if (answer.status !== 404) problems.push(tell(row, 'owner', answer));
         }
       }
-      const body = (await mineOf()).body ?? {};
-      for (const { name } of idFields(row.takes, body)) {
-        const answer = await compare(`field ${name}`, known(name), (request, id) => ({
-          ...request,
-          body: idFields(row.takes, request.body ?? {})
+      const { body, form } = await mineOf();
+      for (const { name } of idFields(row.takes, body ?? form ?? {})) {
+        const answer = await compare(`field ${name}`, known(name), (request, id) => {
+          const twisted = idFields(row.takes, request.body ?? request.form ?? {})
             .find((field) => field.name === name)!
-            .put(id) as Record<string, unknown>,
-        }));
+            .put(id);
+          return { ...request, ...(request.form === undefined ? { body: twisted } : { form: twisted }) } as PanelRequest;
+        });
         // Of many, each is answered for itself.
         if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(tell(row, 'owner', answer));
       }

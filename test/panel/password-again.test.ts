@@ -27,6 +27,12 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST admin/keys/{key_id}/authorizations': 'gives rights',
   'POST admin/keys/{key_id}/limit': 'gives a limit',
   'POST admin/limit-requests/{request_id}/approve': 'gives a limit',
+  'POST admin/accounts/{account_id}/topups/{request_id}/approve': 'gives money',
+  'PATCH admin/accounts/{account_id}/plan': 'gives limits',
+  'PATCH admin/accounts/{account_id}/capabilities': 'gives rights',
+  'POST admin/accounts/{account_id}/invoices': 'asks a dealer for money',
+  'POST admin/accounts/{account_id}/invoices/{invoice_id}/settle': 'takes money',
+  'POST admin/accounts/{account_id}/wallet-corrections': 'gives and takes money',
   'POST admin/releases/{slug}': 'opens a row to every dealer',
   'POST admin/administrators': 'gives a link to the platform',
   'POST admin/administrators/{person_id}/link': 'gives a link to the platform',
@@ -78,6 +84,8 @@ const NOT: Readonly<Record<string, string>> = {
   'DELETE catalog/{slug}/vote': 'a wish',
   'POST notices/{notice_id}/read': 'a mark',
   'POST admin/limit-requests/{request_id}/refuse': 'gives nothing',
+  'POST admin/accounts/{account_id}/topups/{request_id}/reject': 'gives nothing',
+  'POST wallet/topup-requests/{request_id}/receipts': 'adds a page; an administrator gives',
 };
 
 let service: TestService;

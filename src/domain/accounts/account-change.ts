@@ -15,10 +15,8 @@ import { phoneField } from '../records/person-fields.ts';
 import { type Columns, changedColumns, columnList, replacedBy, updateRow } from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import { AccountRefusal, type Country } from './accounts.ts';
+import type { Capability } from './accounts-states.ts';
 import { setSuspended } from './suspension.ts';
-
-export const CAPABILITIES = ['dealer_network', 'marketplace', 'live_auctions', 'import'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
 
 export const ACCOUNT_STATUSES = ['Aktif', 'Askıda'] as const;
 

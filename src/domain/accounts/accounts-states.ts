@@ -12,3 +12,7 @@ export interface Reminder {
   readonly channel: (typeof REMINDER_CHANNELS)[number];
   readonly active: boolean;
 }
+
+/** What an account may do; only the platform changes it. */
+export const CAPABILITIES = ['dealer_network', 'marketplace', 'live_auctions', 'import'] as const;
+export type Capability = (typeof CAPABILITIES)[number];

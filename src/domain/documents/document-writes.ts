@@ -80,7 +80,7 @@ const NO_LINK: Detail = {
 export async function removeDocument(work: Work, id: string): Promise<StoredDocument> {
   const { db, now } = work;
   const found = await db.one<{ origin: string; signs_document_id: string | null; file_id: string | null }>(sql`
-    select origin, signs_document_id, file_id from ${own('documents')} where id = ${id} and deleted_at is null for update`);
+    select origin, signs_document_id, file_id from ${own('documents')} where id = ${id} and deleted_at is null and topup_id is null for update`);
   if (found.origin === 'Üretildi') fail('generated_document');
   if (found.signs_document_id !== null) fail('document_is_signed_copy');
   await db.exec(sql`update documents set deleted_at = ${now}, erased_at = coalesce(erased_at, ${now}), file_id = null, updated_at = ${now}

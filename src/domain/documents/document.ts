@@ -140,7 +140,9 @@ export const shownSaleDocument = (stored: StoredDocument, reader: Reader): SaleD
   shownDocument(stored, reader) as SaleDocument;
 
 export async function findDocument(db: Db, id: string): Promise<StoredDocument> {
-  return db.one<StoredDocument>(sql`select ${STORED} from ${own('documents')} where id = ${id} and deleted_at is null`);
+  return db.one<StoredDocument>(
+    sql`select ${STORED} from ${own('documents')} where id = ${id} and deleted_at is null and topup_id is null`,
+  );
 }
 
 /** Also one that has just been deleted. */
@@ -170,7 +172,7 @@ export async function listDocuments(
   const { where, order, position } = page.walk === undefined ? NEWEST_FIRST : stepOf(page.walk);
   const asked = FILTERS.filter((name) => filter[name] !== undefined).map((name) => sql`${rawSql(name)} = ${filter[name]}`);
   const found = await db.rows<StoredDocument & { last: string | null }>(sql`select ${STORED}, ${position} as last
-    from (select * from ${own('documents')} where deleted_at is null${allOf([...asked, ...also, ...where])}
+    from (select * from ${own('documents')} where deleted_at is null and topup_id is null${allOf([...asked, ...also, ...where])}
       order by ${order} limit ${page.limit + 1} offset ${page.offset}) documents order by ${order}`);
   const hasMore = found.length > page.limit;
   const shown = found.slice(0, page.limit).map(({ last: _, ...one }) => shownDocument(one, reader));

@@ -2,14 +2,16 @@
 // API keys are ignored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
+import { storeThen } from '../../domain/files/stored-files.ts';
 import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
 import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
-import { readCreateBody } from '../../domain/records/body.ts';
+import { createBody, readCreateBody } from '../../domain/records/body.ts';
 import { fieldContext } from '../../domain/records/fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
+import type { NewFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { readQuery } from '../../kit/params.ts';
@@ -19,6 +21,7 @@ import { createMemoryLimiter } from '../api/rate-limit.ts';
 import { withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
+import { isForm, withForm } from '../wire/upload.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
 import { runCatalogRow } from './catalog-rows.ts';
 import { sendFile } from './download.ts';
@@ -155,21 +158,42 @@ async function runRow(
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<unknown> {
-  const run = (body: Record<string, unknown>) => runWith(parts, call, row, { params, query, body });
+  const run = (body: Record<string, unknown>, files: readonly NewFile[] = []) =>
+    runWith(parts, call, row, { params, query, body, files });
   if (row.method === 'GET') return run({});
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
   const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
-  return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(readCreateBody(row.takes ?? {}, given, context)));
+  const read = (given: Record<string, unknown>) => readCreateBody(row.takes ?? {}, given, context);
+  if (row.upload === null) return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
+  if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
+  const { maxBytes, stores } = row.upload;
+  return withForm(request, { takes: createBody(row.takes ?? {}), maxBytes }, receiver, async ({ given, file }) => {
+    const body = read(given);
+    const made = await stores(file);
+    const { database } = parts;
+    const target = { database, store: files.store, dataSet: call.session!.account!.id, realNow: call.realNow };
+    return storeThen(
+      ...([target, made] as const),
+      () => run(body, made),
+      () => true,
+    );
+  });
 }
 
 interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown>;
+  readonly files: readonly NewFile[];
 }
 
-async function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, query, body }: Asked): Promise<unknown> {
+async function runWith(
+  parts: PanelParts,
+  call: PanelCall,
+  row: PanelRow,
+  { params, query, body, files }: Asked,
+): Promise<unknown> {
   const session = call.session!;
   const { account } = session;
   // A reservation that ran out a moment ago is over on the panel's own screens too.
@@ -183,6 +207,7 @@ async function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { para
       params,
       query,
       body,
+      files,
       now: call.now,
       realNow: call.realNow,
       locale: call.locale,

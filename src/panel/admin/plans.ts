@@ -1,0 +1,122 @@
+// A dealer's plan, limits, capabilities and invoices as administrators keep them (P1, P7), corrections of the wallet (P10), and the proof of the books.
+import { changeAccount } from '../../domain/accounts/account-change.ts';
+import { CAPABILITIES, type Capability } from '../../domain/accounts/accounts-states.ts';
+import { INVOICE_FIELDS, issueInvoice, listInvoices, type MembershipInvoice } from '../../domain/membership/invoices.ts';
+import { MEMBERSHIP_FIELDS, type Membership, readMembership, setMembership } from '../../domain/membership/membership.ts';
+import { type MembershipUsage, readMembershipUsage } from '../../domain/membership/membership-usage.ts';
+import { flagField, oneOfField, required } from '../../domain/records/fields.ts';
+import { lastProof } from '../../domain/wallet/books.ts';
+import { CORRECTION_FIELDS, correctWallet } from '../../domain/wallet/correction.ts';
+import { PAID_FROM, settleInvoice } from '../../domain/wallet/invoice-payment.ts';
+import { readWallet, type Wallet } from '../../domain/wallet/wallet-view.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { paging } from '../../kit/params.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { PanelList, panelGet, panelPatch, panelPost } from '../endpoint.ts';
+import { findDealer, writeForDealer } from './dealer-write.ts';
+
+/** What `GET admin/accounts/{account_id}/plan` answers. */
+export interface AdminPlan {
+  readonly membership: Membership;
+  readonly usage: MembershipUsage;
+  readonly wallet: Wallet;
+  readonly capabilities: Readonly<Record<Capability, boolean>>;
+}
+
+/** What `GET admin/ledger` answers; null where it was never proved. */
+export interface LedgerState {
+  readonly proved_at: string | null;
+  readonly imbalance: string;
+  readonly entries: number;
+  readonly found: readonly { readonly about: string; readonly difference: string }[];
+}
+
+export const adminPlanRows = [
+  panelGet('admin/accounts/{account_id}/plan', {
+    who: 'admin',
+    door: 'none',
+    run: async ({ params, services, now }): Promise<AdminPlan> => {
+      const dealer = await findDealer(services.database, params.account_id);
+      const read = <T>(question: (db: Db) => Promise<T>): Promise<T> => services.database.inTenant(dealer.id, 'read', question);
+      return {
+        membership: await read(readMembership),
+        usage: await read((db) => readMembershipUsage(db, dealer.timezone, now)),
+        wallet: await read(readWallet),
+        capabilities: await read((db) =>
+          db.one(sql`select dealer_network, marketplace, live_auctions, import from ${own('accounts')}`),
+        ),
+      };
+    },
+  }),
+  panelPatch('admin/accounts/{account_id}/plan', {
+    who: 'admin',
+    door: 'none',
+    recent: true,
+    takes: MEMBERSHIP_FIELDS,
+    run: (context): Promise<Membership> =>
+      writeForDealer(context, context.params.account_id, (work) => setMembership(work, context.body)),
+  }),
+  panelPatch('admin/accounts/{account_id}/capabilities', {
+    who: 'admin',
+    door: 'platform',
+    recent: true,
+    takes: Object.fromEntries(CAPABILITIES.map((name) => [name, flagField])) as Record<Capability, typeof flagField>,
+    run: async ({ db, params, body, actor, now }): Promise<Readonly<Record<Capability, boolean>>> =>
+      (await changeAccount(db, params.account_id, body, actor, now))?.capabilities ?? fail('not_found'),
+  }),
+  panelGet('admin/accounts/{account_id}/invoices', {
+    who: 'admin',
+    door: 'none',
+    query: paging,
+    run: async ({ params, query, services }) => {
+      const dealer = await findDealer(services.database, params.account_id);
+      const { json, hasMore } = await services.database.inTenant(dealer.id, 'read', (db) =>
+        listInvoices(db, {}, dealer.timezone, query),
+      );
+      return new PanelList(JSON.parse(json) as MembershipInvoice[], query, hasMore, null);
+    },
+  }),
+  panelPost('admin/accounts/{account_id}/invoices', {
+    who: 'admin',
+    door: 'none',
+    recent: true,
+    takes: INVOICE_FIELDS,
+    run: (context): Promise<MembershipInvoice> =>
+      writeForDealer(context, context.params.account_id, (work) => issueInvoice(work, context.body)),
+  }),
+  panelPost('admin/accounts/{account_id}/invoices/{invoice_id}/settle', {
+    who: 'admin',
+    door: 'none',
+    recent: true,
+    takes: { from: required(oneOfField(PAID_FROM)) },
+    run: (context): Promise<MembershipInvoice> =>
+      writeForDealer(context, context.params.account_id, (work) =>
+        settleInvoice(work, context.params.invoice_id, context.body.from),
+      ),
+  }),
+  panelPost('admin/accounts/{account_id}/wallet-corrections', {
+    who: 'admin',
+    door: 'none',
+    recent: true,
+    takes: CORRECTION_FIELDS,
+    run: (context) => writeForDealer(context, context.params.account_id, (work) => correctWallet(work, context.body)),
+  }),
+  panelGet('admin/ledger', {
+    who: 'admin',
+    door: 'platform',
+    run: async ({ db }): Promise<LedgerState> => {
+      const proof = await lastProof(db);
+      return {
+        proved_at: proof?.proved_at.toISOString() ?? null,
+        imbalance: formatMoney(proof?.imbalance ?? 0n),
+        entries: Number(proof?.entries ?? 0n),
+        found: (proof?.found ?? []).map(({ about, difference_minor }) => ({
+          about,
+          difference: formatMoney(BigInt(difference_minor)),
+        })),
+      };
+    },
+  }),
+];

@@ -1,0 +1,27 @@
+// What a request carries: JSON, or a form with a small PDF where the row takes files only.
+import type { RowRequest } from './requests.ts';
+
+const BOUNDARY = 'galeri-contract-form';
+
+interface Payload {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The same bytes for the same request, so that one sent again is the same request. */
+export function payloadOf({ body, form }: Pick<RowRequest, 'body' | 'form'>): Payload {
+  if (form !== undefined)
+    return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: formText(form) };
+  if (body === undefined) return { headers: {} };
+  return {
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+function formText(fields: Readonly<Record<string, string>>): string {
+  const part = (head: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value));
+  const file = part('name="file"; filename="tarama.pdf"', '%PDF-1.7\n% taranmış\n%%EOF\n');
+  return `${texts.join('')}${file}--${BOUNDARY}--\r\n`;
+}
