@@ -1,12 +1,14 @@
 // All screens of the panel. A screen's own routes are in its folder, and its code is loaded when it is opened.
 import { createRouter } from '@tanstack/react-router';
 import { adminRoutes } from './screens/admin/routes.tsx';
+import { boostsRoutes } from './screens/boosts/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
 import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
 import { marketplaceRoutes } from './screens/marketplace/routes.tsx';
+import { membershipRoutes } from './screens/membership/routes.tsx';
 import { networkRoutes } from './screens/network/routes.tsx';
 import { notesRoutes } from './screens/notes/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
@@ -20,6 +22,7 @@ import { staffRoutes } from './screens/staff/routes.tsx';
 import { tasksRoutes } from './screens/tasks/routes.tsx';
 import { usageRoutes } from './screens/usage/routes.tsx';
 import { vehiclesRoutes } from './screens/vehicles/routes.tsx';
+import { walletRoutes } from './screens/wallet/routes.tsx';
 import { webhooksRoutes } from './screens/webhooks/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { NotFound, notFoundRoute } from './shell/not-found.tsx';
@@ -39,6 +42,9 @@ const screens = shellRoute.addChildren([
   ...networkRoutes,
   ...marketplaceRoutes,
   ...reportsRoutes,
+  ...walletRoutes,
+  ...boostsRoutes,
+  ...membershipRoutes,
   ...staffRoutes,
   ...tasksRoutes,
   ...notificationsRoutes,

@@ -1,21 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Eye, FlaskConical, WifiOff } from 'lucide-react';
+import { Eye, FlaskConical } from 'lucide-react';
 import { call } from '../api.ts';
-import { isReachable, useIsOffline } from '../connection.ts';
 import { useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
-import { partsTexts } from '../texts/parts.ts';
 import { shellTexts } from '../texts/shell.ts';
+import { LedgerBanner } from './ledger-banner.tsx';
 import { NoticeBanner } from './notice-banner.tsx';
 
 /** Banners on every page: an administrator views an account, news about keys, a demonstration. */
 export function Banners() {
   const t = useTexts(shellTexts);
-  const { account, look, demo } = useSession();
+  const { account, person, look, demo } = useSession();
   return (
     <section aria-label={t.notices}>
-      <OfflineBanner />
       {look && account && (
         <div
           role="status"
@@ -29,6 +26,7 @@ export function Banners() {
         </div>
       )}
       <NoticeBanner />
+      {person.is_admin && <LedgerBanner />}
       {demo && (
         <div className="flex items-center gap-2 border-b border-line bg-write-bg px-4 py-1 text-12 text-write sm:px-6">
           <FlaskConical aria-hidden className="size-3.5 shrink-0" />
@@ -36,29 +34,6 @@ export function Banners() {
         </div>
       )}
     </section>
-  );
-}
-
-function OfflineBanner() {
-  const t = useTexts(shellTexts);
-  const p = useTexts(partsTexts);
-  const isOffline = useIsOffline();
-  const client = useQueryClient();
-  const again = async () => {
-    if (await isReachable()) await client.refetchQueries({ type: 'active' });
-  };
-  return (
-    <div role="status">
-      {isOffline && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-dest-bg px-4 py-1.5 text-13 text-dest sm:px-6">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
-          <span className="flex-1">{t.offline}</span>
-          <Button look="secondary" onClick={again}>
-            {p.retry}
-          </Button>
-        </div>
-      )}
-    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import {
   ChartColumn,
   ChartNoAxesCombined,
   Coins,
+  CreditCard,
   FileInput,
   FileText,
   Gauge,
@@ -29,6 +30,7 @@ import {
   Wallet,
   Waypoints,
   Webhook,
+  Zap,
 } from 'lucide-react';
 import { type Role, rolesFor } from '../../../src/domain/identity/roles.ts';
 import type { Session } from '../session.ts';
@@ -51,8 +53,6 @@ export interface Place {
 export interface Section {
   readonly name: Name | null;
   readonly places: readonly Place[];
-  /** Closed until it is opened: what is not there yet must not push down what is. */
-  readonly folded?: boolean;
 }
 
 const soon = (name: Name, icon: LucideIcon, category: string): Place => ({ name, icon, to: '/katalog', soon: category });
@@ -92,7 +92,9 @@ const DEALER: Section = {
     soon('documents', FileText, 'Documents'),
     { name: 'network', icon: Waypoints, to: '/ag', who: rolesFor({ scope: 'network-offers:read', risk: 'read' }) },
     { name: 'marketplace', icon: Store, to: '/pazar', who: rolesFor({ scope: 'marketplace:read', risk: 'read' }) },
-    soon('wallet', Wallet, 'Wallet'),
+    { name: 'wallet', icon: Wallet, to: '/cuzdan', who: rolesFor({ scope: 'wallet:read', risk: 'read' }) },
+    { name: 'boosts', icon: Zap, to: '/boost', who: rolesFor({ scope: 'boost:read', risk: 'read' }) },
+    { name: 'membership', icon: CreditCard, to: '/uyelik', who: rolesFor({ scope: 'membership:read', risk: 'read' }) },
     { name: 'reports', icon: ChartNoAxesCombined, to: '/raporlar', who: rolesFor({ scope: 'reports:read', risk: 'read' }) },
     { name: 'rates', icon: Coins, to: '/kur' },
     { name: 'notifications', icon: Bell, to: '/bildirimler' },
@@ -105,6 +107,7 @@ const PLATFORM: Section = {
   name: 'platform',
   places: [
     { name: 'adminAccounts', icon: BadgeCheck, to: '/yonetim/hesaplar' },
+    { name: 'adminTopups', icon: Banknote, to: '/yonetim/yuklemeler' },
     { name: 'adminLimits', icon: Gauge, to: '/yonetim/limit-talepleri' },
     { name: 'adminReleases', icon: Megaphone, to: '/yonetim/yayinlar' },
     { name: 'adminAudit', icon: ShieldCheck, to: '/yonetim/denetim' },
@@ -123,14 +126,11 @@ export const linkOf = ({ to, soon }: Place): Pick<LinkProps, 'to' | 'search'> =>
 
 /** The menu of this person; the server checks again on every call. Settings are separate and always visible. */
 export function sectionsFor({ account, person }: Session): readonly Section[] {
-  const dealer = account ? seenBy(account.role, DEALER) : null;
-  const soonPlaces = dealer?.places.filter(({ soon: isSoon }) => isSoon !== undefined) ?? [];
   return [
     { name: null, places: [OVERVIEW] },
-    ...(dealer ? [{ ...dealer, places: dealer.places.filter(({ soon: isSoon }) => isSoon === undefined) }] : []),
     ...(account ? [seenBy(account.role, INTEGRATION)] : []),
     ...(person.is_admin ? [PLATFORM] : []),
-    ...(soonPlaces.length > 0 ? [{ name: 'soon' as const, places: soonPlaces, folded: true }] : []),
+    ...(account ? [seenBy(account.role, DEALER)] : []),
   ];
 }
 

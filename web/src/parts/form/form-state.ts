@@ -1,6 +1,5 @@
 // The state of a form: text by field, what has changed, and a draft that survives a reload or a new sign-in.
 import { useEffect, useRef, useState } from 'react';
-import { beforeSignIn } from '../../api.ts';
 import { useSession } from '../../session.ts';
 
 export type FormValues = Readonly<Record<string, string>>;
@@ -33,10 +32,7 @@ interface FormOptions {
 
 export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }: FormOptions = {}): Form<V> {
   const { person, account } = useSession();
-  // What it begins with tells apart the forms of two records on one page.
-  const [ownName] = useState(() => `${location.pathname}:${JSON.stringify(initial)}`);
-  const name = draft ?? ownName;
-  const place = `galeri.form.${person.id}.${account?.id}.${name}`;
+  const place = draft === undefined ? null : `galeri.form.${person.id}.${account?.id}.${draft}`;
   const [began, setBegan] = useState(initial);
   const [found] = useState(() => begunBefore(place, initial));
   const [values, setValues] = useState<V>({ ...began, ...found });
@@ -46,12 +42,10 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     Object.fromEntries(changed.filter((name) => !secret.includes(name)).map((name) => [name, values[name]])),
   );
   useEffect(() => {
-    const keep = () => (kept === '{}' ? sessionStorage.removeItem(place) : sessionStorage.setItem(place, kept));
-    if (draft !== undefined) return keep();
-    // Without a draft, only an ended session keeps what was typed, until the form is opened again.
-    sessionStorage.removeItem(place);
-    return beforeSignIn(keep);
-  }, [place, kept, draft]);
+    if (place === null) return;
+    if (kept === '{}') sessionStorage.removeItem(place);
+    else sessionStorage.setItem(place, kept);
+  }, [place, kept]);
   // A ref, because it must be known before the next render: saving navigates away at once.
   const isReleased = useRef(false);
   return {
@@ -71,14 +65,15 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     },
     release: () => {
       isReleased.current = true;
-      sessionStorage.removeItem(place);
+      if (place !== null) sessionStorage.removeItem(place);
     },
     holds: () => changed.length > 0 && !isReleased.current,
   };
 }
 
 /** The draft's values of fields that this form has. */
-function begunBefore<V extends FormValues>(place: string, initial: V): Partial<V> {
+function begunBefore<V extends FormValues>(place: string | null, initial: V): Partial<V> {
+  if (place === null) return {};
   try {
     const found = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Record<string, unknown>;
     return Object.fromEntries(

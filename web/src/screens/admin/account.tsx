@@ -25,6 +25,7 @@ import { AccountKeys } from './account-keys.tsx';
 import { DropTotp } from './drop-totp.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { moneyTexts } from './money-texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -155,6 +156,7 @@ async function lookAt(accountId: string): Promise<void> {
 
 function AccountFacts({ account }: { readonly account: AdminAccountView }) {
   const t = useTexts(adminTexts);
+  const m = useTexts(moneyTexts);
   return (
     <Facts
       title={t.facts}
@@ -177,7 +179,10 @@ function AccountFacts({ account }: { readonly account: AdminAccountView }) {
         { name: t.since, value: <DateTime at={account.created_at} /> },
       ]}
     >
-      <p className="mt-3 mb-0">
+      <p className="mt-3 mb-0 flex flex-wrap gap-x-4">
+        <Link to="/yonetim/hesaplar/$accountId/uyelik" params={{ accountId: account.id }} className="link">
+          {m.planLink}
+        </Link>
         <Link to="/yonetim/denetim" search={{ account_id: account.id }} className="link">
           {t.auditTitle}
         </Link>

@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,40 +6,53 @@ const accounts = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar',
   validateSearch: searchOf('q', 'status', 'offset'),
-  component: lazyScreen(() => import('./accounts.tsx'), 'AccountsScreen'),
+  component: lazyRouteComponent(() => import('./accounts.tsx'), 'AccountsScreen'),
 });
 
 const account = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar/$accountId',
-  component: lazyScreen(() => import('./account.tsx'), 'AccountScreen'),
+  component: lazyRouteComponent(() => import('./account.tsx'), 'AccountScreen'),
+});
+
+const plan = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/hesaplar/$accountId/uyelik',
+  component: lazyRouteComponent(() => import('./plan.tsx'), 'PlanScreen'),
+});
+
+const topups = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/yuklemeler',
+  validateSearch: searchOf('durum', 'offset'),
+  component: lazyRouteComponent(() => import('./topups.tsx'), 'TopupsScreen'),
 });
 
 const limits = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/limit-talepleri',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./limits.tsx'), 'LimitsScreen'),
+  component: lazyRouteComponent(() => import('./limits.tsx'), 'LimitsScreen'),
 });
 
 const releases = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yayinlar',
   validateSearch: searchOf('q', 'durum', 'hazir', 'uc'),
-  component: lazyScreen(() => import('./releases.tsx'), 'ReleasesScreen'),
+  component: lazyRouteComponent(() => import('./releases.tsx'), 'ReleasesScreen'),
 });
 
 const audit = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/denetim',
   validateSearch: searchOf('subject', 'actor', 'target', 'account_id', 'outcome', 'from', 'to', 'offset', 'kayit'),
-  component: lazyScreen(() => import('./audit.tsx'), 'AdminAuditScreen'),
+  component: lazyRouteComponent(() => import('./audit.tsx'), 'AdminAuditScreen'),
 });
 
 const people = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yoneticiler',
-  component: lazyScreen(() => import('./administrators.tsx'), 'AdministratorsScreen'),
+  component: lazyRouteComponent(() => import('./administrators.tsx'), 'AdministratorsScreen'),
 });
 
-export const adminRoutes = [accounts, account, limits, releases, audit, people] as const;
+export const adminRoutes = [accounts, account, plan, topups, limits, releases, audit, people] as const;

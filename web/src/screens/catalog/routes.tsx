@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,13 +6,13 @@ const catalog = createRoute({
   getParentRoute: () => shellRoute,
   path: '/katalog',
   validateSearch: searchOf('q', 'kategori', 'risk', 'durum', 'yontem', 'sirala'),
-  component: lazyScreen(() => import('./screen.tsx'), 'CatalogScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'CatalogScreen'),
 });
 
 const row = createRoute({
   getParentRoute: () => shellRoute,
   path: '/katalog/$endpointId',
-  component: lazyScreen(() => import('./detail.tsx'), 'RowScreen'),
+  component: lazyRouteComponent(() => import('./detail.tsx'), 'RowScreen'),
 });
 
 export const catalogRoutes = [catalog, row] as const;

@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -11,19 +10,19 @@ const customers = createRoute({
   path: '/musteriler',
   // The API's own parameter names, so that the address can be used for an API call.
   validateSearch: searchOf('q', 'risk_level', 'deleted', 'limit', 'offset'),
-  component: lazyScreen(() => import('./screen.tsx'), 'CustomersScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'CustomersScreen'),
 });
 
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/yeni',
-  component: lazyScreen(forms, 'NewCustomerScreen'),
+  component: lazyRouteComponent(forms, 'NewCustomerScreen'),
 });
 
 const editing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/$customerId/duzenle',
-  component: lazyScreen(forms, 'EditCustomerScreen'),
+  component: lazyRouteComponent(forms, 'EditCustomerScreen'),
 });
 
 const details = () => import('./detail.tsx');
@@ -32,33 +31,33 @@ const money = () => import('./money-sales.tsx');
 const customer = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/$customerId',
-  component: lazyScreen(details, 'CustomerScreen'),
+  component: lazyRouteComponent(details, 'CustomerScreen'),
 });
 
 const facts = createRoute({
   getParentRoute: () => customer,
   path: '/',
-  component: lazyScreen(details, 'CustomerFacts'),
+  component: lazyRouteComponent(details, 'CustomerFacts'),
 });
 
 const sales = createRoute({
   getParentRoute: () => customer,
   path: '/satislar',
-  component: lazyScreen(money, 'CustomerSales'),
+  component: lazyRouteComponent(money, 'CustomerSales'),
 });
 
 const statement = createRoute({
   getParentRoute: () => customer,
   path: '/ekstre',
   validateSearch: searchOf('currency', 'from', 'to', 'offset'),
-  component: lazyScreen(() => import('./money-statement.tsx'), 'CustomerStatement'),
+  component: lazyRouteComponent(() => import('./money-statement.tsx'), 'CustomerStatement'),
 });
 
 const collections = createRoute({
   getParentRoute: () => customer,
   path: '/tahsilatlar',
   validateSearch: searchOf('offset'),
-  component: lazyScreen(money, 'CustomerCollections'),
+  component: lazyRouteComponent(money, 'CustomerCollections'),
 });
 
 export const customersRoutes = [

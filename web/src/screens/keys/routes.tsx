@@ -1,5 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { FILTER_NAMES } from '../endpoint-picker/filter-address.ts';
@@ -8,7 +7,7 @@ const list = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari',
   validateSearch: searchOf('q', 'durum', 'ortam', 'offset'),
-  component: lazyScreen(() => import('./list-screen.tsx'), 'KeysScreen'),
+  component: lazyRouteComponent(() => import('./list-screen.tsx'), 'KeysScreen'),
 });
 
 /** `sablon` fills an empty draft, so that a template can be shared as a link. */
@@ -16,14 +15,14 @@ const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/yeni',
   validateSearch: searchOf('adim', 'sablon', ...FILTER_NAMES),
-  component: lazyScreen(() => import('./new-screen.tsx'), 'NewKeyScreen'),
+  component: lazyRouteComponent(() => import('./new-screen.tsx'), 'NewKeyScreen'),
 });
 
 const detail = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/$keyId',
   validateSearch: searchOf('dondur', 'iptal'),
-  component: lazyScreen(() => import('./detail-screen.tsx'), 'KeyScreen'),
+  component: lazyRouteComponent(() => import('./detail-screen.tsx'), 'KeyScreen'),
 });
 
 const index = createRoute({
@@ -37,7 +36,7 @@ const index = createRoute({
 const general = createRoute({
   getParentRoute: () => detail,
   path: '/genel',
-  component: lazyScreen(() => import('./general-tab.tsx'), 'GeneralTab'),
+  component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
 });
 
 /** `satir` highlights one row: a refused request links directly to the row that would have allowed it. */
@@ -45,27 +44,27 @@ const scope = createRoute({
   getParentRoute: () => detail,
   path: '/kapsam',
   validateSearch: searchOf('satir', ...FILTER_NAMES),
-  component: lazyScreen(() => import('./scope-tab.tsx'), 'ScopeTab'),
+  component: lazyRouteComponent(() => import('./scope-tab.tsx'), 'ScopeTab'),
 });
 
 const traffic = createRoute({
   getParentRoute: () => detail,
   path: '/trafik',
   validateSearch: searchOf('gun'),
-  component: lazyScreen(() => import('./traffic-tab.tsx'), 'TrafficTab'),
+  component: lazyRouteComponent(() => import('./traffic-tab.tsx'), 'TrafficTab'),
 });
 
 const logs = createRoute({
   getParentRoute: () => detail,
   path: '/loglar',
-  component: lazyScreen(() => import('./logs-tab.tsx'), 'LogsTab'),
+  component: lazyRouteComponent(() => import('./logs-tab.tsx'), 'LogsTab'),
 });
 
 const history = createRoute({
   getParentRoute: () => detail,
   path: '/gecmis',
   validateSearch: searchOf('offset'),
-  component: lazyScreen(() => import('./history-tab.tsx'), 'HistoryTab'),
+  component: lazyRouteComponent(() => import('./history-tab.tsx'), 'HistoryTab'),
 });
 
 export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, logs, history])] as const;

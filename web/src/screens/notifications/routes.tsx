@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,7 +6,7 @@ const notifications = createRoute({
   getParentRoute: () => shellRoute,
   path: '/bildirimler',
   validateSearch: searchOf('unread', 'kind', 'limit', 'offset'),
-  component: lazyScreen(() => import('./screen.tsx'), 'NotificationsScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'NotificationsScreen'),
 });
 
 export const notificationsRoutes = [notifications] as const;

@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,7 +6,7 @@ const rates = createRoute({
   getParentRoute: () => shellRoute,
   path: '/kur',
   validateSearch: searchOf('source', 'pair', 'range', 'from', 'to', 'offset'),
-  component: lazyScreen(() => import('./screen.tsx'), 'RatesScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'RatesScreen'),
 });
 
 export const ratesRoutes = [rates] as const;

@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,7 +6,7 @@ const reports = createRoute({
   getParentRoute: () => shellRoute,
   path: '/raporlar',
   validateSearch: searchOf('report', 'from', 'to', 'group_by'),
-  component: lazyScreen(() => import('./screen.tsx'), 'ReportsScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'ReportsScreen'),
 });
 
 export const reportsRoutes = [reports] as const;

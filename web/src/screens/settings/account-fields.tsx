@@ -1,5 +1,7 @@
 // The fields of the account's settings, by section.
+
 import { CircleCheck, CircleSlash } from 'lucide-react';
+import { CAPABILITIES } from '../../../../src/domain/accounts/accounts-states.ts';
 import type { SettingsView } from '../../../../src/panel/settings.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
@@ -122,8 +124,6 @@ export function RulesPart({ draft, disabled, onChange, problem }: FormProps) {
     </FormPart>
   );
 }
-
-const CAPABILITIES = ['dealer_network', 'marketplace', 'live_auctions', 'import'] as const;
 
 export function Capabilities({ settings }: { readonly settings: SettingsView }) {
   const t = useTexts(settingsTexts).account;

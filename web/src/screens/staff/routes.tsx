@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -8,14 +7,14 @@ const staff = createRoute({
   path: '/ekip',
   // The server's own parameter names.
   validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset'),
-  component: lazyScreen(() => import('./staff-screen.tsx'), 'StaffScreen'),
+  component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
 });
 
 const branches = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ekip/subeler',
   validateSearch: searchOf('offset'),
-  component: lazyScreen(() => import('./branches-screen.tsx'), 'BranchesScreen'),
+  component: lazyRouteComponent(() => import('./branches-screen.tsx'), 'BranchesScreen'),
 });
 
 export const staffRoutes = [staff, branches] as const;

@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -18,7 +17,7 @@ const tasks = createRoute({
     'offset',
     'gorev',
   ),
-  component: lazyScreen(() => import('./screen.tsx'), 'TasksScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'TasksScreen'),
 });
 
 export const tasksRoutes = [tasks] as const;

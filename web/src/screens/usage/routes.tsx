@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,7 +6,7 @@ const usage = createRoute({
   getParentRoute: () => shellRoute,
   path: '/kullanim',
   validateSearch: searchOf('range', 'from', 'to', 'key', 'endpoint', 'group'),
-  component: lazyScreen(() => import('./screen.tsx'), 'UsageScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'UsageScreen'),
 });
 
 export const usageRoutes = [usage] as const;

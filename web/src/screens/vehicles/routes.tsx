@@ -1,5 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { VEHICLE_SEARCH } from './search.ts';
@@ -12,44 +11,44 @@ const vehicles = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar',
   validateSearch: searchOf(...VEHICLE_SEARCH),
-  component: lazyScreen(() => import('./screen.tsx'), 'VehiclesScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'VehiclesScreen'),
 });
 
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/yeni',
-  component: lazyScreen(forms, 'NewVehicleScreen'),
+  component: lazyRouteComponent(forms, 'NewVehicleScreen'),
 });
 
 const editing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/$vehicleId/duzenle',
-  component: lazyScreen(forms, 'EditVehicleScreen'),
+  component: lazyRouteComponent(forms, 'EditVehicleScreen'),
 });
 
 const vehicle = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/$vehicleId',
-  component: lazyScreen(details, 'VehicleScreen'),
+  component: lazyRouteComponent(details, 'VehicleScreen'),
 });
 
 const facts = createRoute({
   getParentRoute: () => vehicle,
   path: '/',
-  component: lazyScreen(details, 'VehicleFacts'),
+  component: lazyRouteComponent(details, 'VehicleFacts'),
 });
 
 const media = createRoute({
   getParentRoute: () => vehicle,
   path: '/fotograflar',
-  component: lazyScreen(() => import('../vehicle-media/photos.tsx'), 'VehicleMedia'),
+  component: lazyRouteComponent(() => import('../vehicle-media/photos.tsx'), 'VehicleMedia'),
 });
 
 const history = createRoute({
   getParentRoute: () => vehicle,
   path: '/gecmis',
   validateSearch: searchOf('event', 'offset'),
-  component: lazyScreen(() => import('./history.tsx'), 'VehicleHistory'),
+  component: lazyRouteComponent(() => import('./history.tsx'), 'VehicleHistory'),
 });
 
 export const vehiclesRoutes = [vehicles, making, editing, vehicle.addChildren([facts, media, history])] as const;

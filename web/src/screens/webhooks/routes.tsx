@@ -1,5 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router';
-import { lazyScreen } from '../../lazy-screen.ts';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,19 +6,19 @@ const webhooks = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
   validateSearch: searchOf('status'),
-  component: lazyScreen(() => import('./screen.tsx'), 'WebhooksScreen'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'WebhooksScreen'),
 });
 
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/yeni',
-  component: lazyScreen(() => import('./new-screen.tsx'), 'NewWebhookScreen'),
+  component: lazyRouteComponent(() => import('./new-screen.tsx'), 'NewWebhookScreen'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$webhookId',
-  component: lazyScreen(() => import('./detail.tsx'), 'WebhookScreen'),
+  component: lazyRouteComponent(() => import('./detail.tsx'), 'WebhookScreen'),
 });
 
 const bare = createRoute({
@@ -34,19 +33,19 @@ const deliveries = createRoute({
   getParentRoute: () => webhook,
   path: '/teslimatlar',
   validateSearch: searchOf('status', 'event_type', 'limit', 'offset', 'teslimat'),
-  component: lazyScreen(() => import('./deliveries.tsx'), 'DeliveriesTab'),
+  component: lazyRouteComponent(() => import('./deliveries.tsx'), 'DeliveriesTab'),
 });
 
 const settings = createRoute({
   getParentRoute: () => webhook,
   path: '/ayarlar',
-  component: lazyScreen(() => import('./settings-tab.tsx'), 'SettingsTab'),
+  component: lazyRouteComponent(() => import('./settings-tab.tsx'), 'SettingsTab'),
 });
 
 const checking = createRoute({
   getParentRoute: () => webhook,
   path: '/dogrulama',
-  component: lazyScreen(() => import('./check-tab.tsx'), 'CheckTab'),
+  component: lazyRouteComponent(() => import('./check-tab.tsx'), 'CheckTab'),
 });
 
 export const webhooksRoutes = [webhooks, making, webhook.addChildren([bare, deliveries, settings, checking])] as const;

@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const boosts = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/boost',
+  // `ilan`: the listing for which the form opens at once.
+  validateSearch: searchOf('status', 'offset', 'ilan'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'BoostsScreen'),
+});
+
+export const boostsRoutes = [boosts] as const;

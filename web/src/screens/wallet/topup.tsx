@@ -1,0 +1,72 @@
+// Asks for a top-up, and sends its receipt after it.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TOPUP_METHODS } from '../../../../src/domain/wallet/wallet-states.ts';
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Field } from '../../parts/field.tsx';
+import { FormLayer } from '../../parts/form/form.tsx';
+import { amountToSend } from '../../parts/form/form-amount.ts';
+import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { walletWord } from '../../records/wallet-words.tsx';
+import type { TypedBody } from '../../rows.ts';
+import { MAX_RECEIPT_BYTES, ReceiptInput } from './receipt-input.tsx';
+import { sendReceipt } from './send-receipt.ts';
+import { walletTexts } from './texts.ts';
+
+export function Topup({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(walletTexts);
+  const locale = useLocale();
+  const client = useQueryClient();
+  const form = useForm({ amount: '', method: TOPUP_METHODS[0] as string, reference: '', note: '' });
+  const [file, setFile] = useState<File | null>(null);
+  const isTooLarge = file !== null && file.size > MAX_RECEIPT_BYTES;
+  const write = useWrite({
+    send: (typed: TypedBody<'POST v1/wallet/topup-requests'>, headers) =>
+      call('POST v1/wallet/topup-requests', { typed, headers }),
+    // The request stands whatever becomes of its receipt, which can be added later.
+    onDone: async ({ id }) => {
+      const isSent = file === null || (await sendReceipt(id, file).catch(() => false));
+      notify(isSent ? { title: t.sent } : { title: t.sentWithout, failed: true });
+      form.release();
+      onClose();
+      await client.invalidateQueries({ queryKey: ['wallet'] });
+    },
+  });
+  const names = { amount: t.amount, method: t.method, reference: t.reference, note: t.note };
+  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  const { amount, method, reference, note } = form.values;
+  const submit = () => {
+    if (isTooLarge) return;
+    write.run({
+      amount: amountToSend(amount),
+      method,
+      ...(reference.trim() === '' ? {} : { reference }),
+      ...(note.trim() === '' ? {} : { note }),
+    });
+  };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      title={t.topup}
+      description={t.topupText}
+      action={t.send}
+    >
+      <TextField of={of} name="amount" inputMode="decimal" autoFocus />
+      <ChoiceField of={of} name="method" options={TOPUP_METHODS.map((value) => ({ value, label: walletWord(locale, value) }))} />
+      <TextField of={of} name="reference" optional maxLength={120} hint={t.referenceHint} />
+      <Field label={t.receipt} optional hint={t.receiptHint} error={isTooLarge ? t.tooLarge : undefined}>
+        <ReceiptInput file={file} onChoose={setFile} />
+      </Field>
+      <LinesField of={of} name="note" optional rows={2} maxLength={2000} />
+    </FormLayer>
+  );
+}
