@@ -1,8 +1,21 @@
-// The wallet and the boosts of S6 of the acceptance stories: what is paid, refunded and refused, and that the books agree with it.
+// S6 of the acceptance stories, whole: what is paid, refunded and refused, that the books agree with it, the consumers' offers, and the cash sale.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBooks } from '../../../src/domain/wallet/books.ts';
 import { approveTopup } from '../../../src/domain/wallet/topup-decision.ts';
-import { aDealer, carOf, customerOf, dataOf, moveTo, newKey, sell, verdictOf } from '../../support/books.ts';
+import {
+  aDealer,
+  carOf,
+  collect,
+  customerOf,
+  dataOf,
+  moveTo,
+  newKey,
+  rowsOf,
+  type Shown,
+  sell,
+  verdictOf,
+} from '../../support/books.ts';
+import { consumerOffers } from '../../support/market.ts';
 import { ALONE, asPlatform } from '../../support/platform.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, openAll } from '../../support/writer.ts';
@@ -71,7 +84,29 @@ test('S6: loaded, boosted, cancelled, boosted again, and closed with the sale', 
   });
   expect(books.transactions).toHaveLength(4);
 
-  dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '13400.00', currency: 'STG' }));
+  expect(dataOf(await dealer.get(`marketplace/listings/${listing}`)).boosted_until).toBe(running.ends_at);
+  const [high, low] = [
+    await consumerOffers(api, dealer, listing, '13400.00'),
+    await consumerOffers(api, dealer, listing, '13100.00'),
+  ];
+  dataOf(await dealer.post(`marketplace/listings/${listing}/offers/${high.id}/accept`));
+  expect(dataOf(await dealer.get(`vehicles/${car}`)).status).toBe('Rezerve');
+  const offers = dataOf(await dealer.get(`marketplace/listings/${listing}/offers`)) as Shown[];
+  expect(offers.map(({ id, status, currency }) => [id, status, currency])).toEqual([
+    [high.id, 'Kabul Edildi', 'STG'],
+    [low.id, 'Reddedildi', 'STG'],
+  ]);
+  expect(await balance()).toBe('3100.00');
+
+  const sale = dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '13400.00', currency: 'STG' }));
+  expect(sale).toMatchObject({ payment_type: 'Peşin', down_payment: '13400.00', status: 'Aktif' });
+  expect(await rowsOf(dealer, sale.id)).toHaveLength(1);
+  expect(dataOf(await dealer.get(`vehicles/${car}`)).status).toBe('Satıldı');
+  expect(dataOf(await dealer.get(`marketplace/listings/${listing}`))).toMatchObject({
+    ...{ status: 'Kapandı', close_reason: 'satıldı', boosted_until: null },
+  });
+  dataOf(await collect(dealer, sale.id, '13400.00'));
+  expect(dataOf(await dealer.get(`sales/${sale.id}`)).status).toBe('Tamamlandı');
   expect(dataOf(await dealer.get(`boost-orders/${running.id}`))).toMatchObject({
     status: 'Tamamlandı',
     refund_transaction_id: null,

@@ -1,0 +1,103 @@
+// Many at once: a wallet that covers ten boosts pays for ten, and the books agree with it; what a plan limits is not passed by two who add the last one.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proveBooks } from '../../../src/domain/wallet/books.ts';
+import { own, rawSql, sql, theAccount } from '../../../src/kit/sql.ts';
+import { newPerson, signedIn } from '../../panel/people.ts';
+import { aDealer, carOf, dataOf, newKey, type Shown, verdictOf } from '../../support/books.ts';
+import { eventsOf } from '../../support/events.ts';
+import { listedCar } from '../../support/market.ts';
+import { loadWallet } from '../../support/platform.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { aCar, type Dealer, openAll } from '../../support/writer.ts';
+
+let api: TestService;
+let dealer: Dealer;
+beforeAll(async () => {
+  api = await testService({ at: '2026-03-02T09:00:00Z' });
+  await openAll(api);
+  dealer = await aDealer(api);
+});
+afterAll(() => api.close());
+
+const counted = (answers: readonly string[]): Record<string, number> => {
+  const found: Record<string, number> = {};
+  for (const one of answers) found[one] = (found[one] ?? 0) + 1;
+  return found;
+};
+
+test('a hundred spends of a wallet that covers ten: ten succeed', async () => {
+  // 10 × 600.00 and a little that is not enough for one more.
+  await loadWallet(api, dealer.accountId, '6599.99');
+  const listings: string[] = [];
+  for (let number = 0; number < 20; number += 1) listings.push((await listedCar(dealer, await carOf(dealer))).id);
+  // Five of each: two of a kind never overlap, so they stand one after the other.
+  const orders = listings.flatMap((listing_id) =>
+    Array.from({ length: 5 }, (_, turn) => ({
+      listing_id,
+      package: 'Acil-7',
+      starts_at: new Date(Date.UTC(2026, 2, 3 + turn * 8, 9)).toISOString(),
+    })),
+  );
+  const answers = await Promise.all(orders.map((order) => dealer.post('boost-orders', order, newKey())));
+  expect(counted(answers.map(verdictOf))).toEqual({ 201: 10, '402 insufficient_balance': 90 });
+  expect(dataOf(await dealer.get('wallet')).balance).toBe('599.99');
+  const spent = dataOf(await dealer.get('wallet/transactions?type=Boost&limit=100')) as Shown[];
+  expect(spent).toHaveLength(10);
+  expect(spent.map(({ balance_after }) => balance_after)).toEqual(
+    Array.from({ length: 10 }, (_, place) => `${599 + place * 600}.99`),
+  );
+  expect(dataOf(await dealer.get('boost-orders?limit=100'))).toHaveLength(10);
+  const created = (await eventsOf(api, dealer.accountId)).filter(({ kind }) => kind === 'boost_order.created');
+  expect(created).toHaveLength(10);
+  expect((await api.database.onPlatform('read', proveBooks)).imbalance).toBe(0n);
+});
+
+describe('a plan’s limits hold for two who add the last one', () => {
+  const limit = (column: string, count: number | null) =>
+    api.database.inTenant(dealer.accountId, 'write', (db) =>
+      db.exec(sql`update accounts set ${rawSql(column)} = ${count} where id = ${theAccount}`),
+    );
+  const countOf = async (rows: string): Promise<number> =>
+    api.database.inTenant(dealer.accountId, 'read', async (db) =>
+      Number((await db.one<{ count: bigint }>(sql`select count(*) from ${own('members')} where ${rawSql(rows)}`)).count),
+    );
+  /** One is free, five want it. */
+  const oneOfFive = { ok: 1, plan_limit_reached: 4 };
+  const sorted = (answers: readonly { status: number; json: Shown }[]) =>
+    counted(answers.map(({ status, json }) => (status < 300 ? 'ok' : json.error.code)));
+
+  test('vehicles and listings, over the API', async () => {
+    const used = dataOf(await dealer.get('membership/usage'));
+    const cars = [await carOf(dealer), await carOf(dealer), await carOf(dealer), await carOf(dealer), await carOf(dealer)];
+    await limit('listing_limit', used.listings.used + 1);
+    expect(sorted(await Promise.all(cars.map((car) => dealer.post(`vehicles/${car}/publish`))))).toEqual(oneOfFive);
+    await limit('listing_limit', null);
+    await limit('vehicle_limit', used.vehicles.used + cars.length + 1);
+    const added = await Promise.all(
+      [1, 2, 3, 4, 5].map((number) => dealer.post('vehicles', aCar({ plate: `LM ${100 + number}` }))),
+    );
+    expect(sorted(added), added.map(({ text }) => text).join('\n')).toEqual(oneOfFive);
+    await limit('vehicle_limit', null);
+  });
+
+  test('staff, branches and keys, in the panel', async () => {
+    const owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
+    const usage = async () => dataOf(await dealer.get('membership/usage'));
+    const post = (path: string, body: (number: number) => object) =>
+      Promise.all([1, 2, 3, 4, 5].map((number) => owner.api(path, { method: 'POST', body: body(number) })));
+    await limit('staff_limit', (await usage()).staff.used + 1);
+    const staff = await post('staff', (number) => ({ full_name: `Personel ${number}`, role: 'sales' }));
+    expect(sorted(staff), staff[0]!.text).toEqual(oneOfFive);
+    await limit('branch_limit', (await usage()).branches.used + 1);
+    const branches = await post('branches', (number) => ({ name: `Şube ${number}`, city: 'Girne' }));
+    expect(sorted(branches), branches[0]!.text).toEqual(oneOfFive);
+    await limit('api_key_limit', (await usage()).api_keys.used + 1);
+    const keys = await post('keys', (number) => ({
+      name: `Anahtar ${number}`,
+      environment: 'production',
+      endpoints: ['GET account'],
+    }));
+    expect(sorted(keys), keys[0]!.text).toEqual(oneOfFive);
+    expect(await countOf("full_name like 'Personel %'")).toBe(1);
+  });
+});
