@@ -298,3 +298,25 @@ final class Webhook
 }
 
 final class WebhookRefused extends \RuntimeException {}
+
+/** The log of an auction's or a lot's bids: each bid is chained to the one before it. */
+final class BidChain
+{
+    /**
+     * The number of the first bid that was slipped in, changed or dropped; null where the log is whole.
+     *
+     * @param string $id of the auction or lot
+     * @param list<array<string, mixed>> $bids all of them, in whichever order
+     * @param string|null $chainHead `chain_head`, read after the bids: with it, bids that are missing at the end are found too
+     */
+    public static function firstBroken(string $id, array $bids, ?string $chainHead = null): ?int
+    {
+        usort($bids, fn($one, $other) => $one['bid_seq'] <=> $other['bid_seq']);
+        $link = hash('sha256', strtolower($id));
+        foreach ($bids as $index => $bid) {
+            $link = hash('sha256', implode("\n", [$link, $bid['bid_seq'], $bid['amount'], $bid['bidder_alias'], $bid['placed_at']]));
+            if ($bid['bid_seq'] !== $index + 1 || $bid['chain'] !== $link) return $index + 1;
+        }
+        return $chainHead === null || $chainHead === $link ? null : count($bids) + 1;
+    }
+}

@@ -6,6 +6,7 @@ import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { SYSTEM } from '../../src/domain/writes/write.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { tellAuctionNews } from '../../src/jobs/tell-auction-news.ts';
+import { rawSql, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -79,4 +80,11 @@ export async function moveToDemo(admin: Session, ids: readonly string[], isDemo:
     'update live_events set is_demo = $2 where id::text = any($1) or id in (select event_id from live_lots where id::text = any($1))',
     [ids, isDemo],
   );
+}
+
+export async function withoutCapability(api: TestService, { accountId }: Dealer, capability: 'dealer_network' | 'live_auctions') {
+  await api.database.onPlatform('write', (db) =>
+    db.exec(sql`update accounts set ${rawSql(capability)} = false where id = ${accountId}`),
+  );
+  await api.settled();
 }

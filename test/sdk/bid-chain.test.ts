@@ -1,0 +1,59 @@
+// The log of bids as a bidder checks it, by both clients: whole, and with a bid slipped in, changed or dropped.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { type ChainedBid, verifyBids } from '../../sdk/typescript/src/index.ts';
+import { firstLink, nextLink } from '../../src/domain/auctions/bid-rules.ts';
+import { isPhpMissing } from '../support/php.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const hasPhp = !isPhpMissing();
+
+interface Given {
+  readonly bids: readonly ChainedBid[];
+  readonly chainHead?: string;
+}
+
+const inPhp = (given: Given): Promise<number | null> => {
+  const input = JSON.stringify({ id: ID, ...given });
+  const { stdout, stderr } = spawnSync('php', ['test/sdk/bids.php'], { input, encoding: 'utf8' });
+  return Promise.resolve(JSON.parse(stdout || stderr));
+};
+
+function logOf(...amounts: string[]): ChainedBid[] {
+  let link = firstLink(ID);
+  return amounts.map((amount, index) => {
+    const placed_at = `2026-03-02T14:00:0${index}.000Z`;
+    const bid = { bid_seq: index + 1, amount, bidder_alias: `Katılımcı ${1 + (index % 2)}`, placed_at };
+    link = nextLink(link, bid);
+    return { ...bid, chain: link };
+  });
+}
+
+describe.each([
+  ['TypeScript', (given: Given) => verifyBids({ id: ID, ...given }), true],
+  ['PHP', inPhp, hasPhp],
+] as const)('in %s', (_, check, isThere) => {
+  const log = logOf('9000.00', '9100.00', '9250.00');
+  const chainHead = log[2]!.chain;
+
+  test.skipIf(!isThere)('the figures of the specification', async () => {
+    expect(log[0]!.chain).toBe('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922');
+    expect(await check({ bids: log.slice(0, 1) })).toBeNull();
+  });
+
+  test.skipIf(!isThere)('a log is whole, newest first as well as oldest first', async () => {
+    expect(await check({ bids: log, chainHead })).toBeNull();
+    expect(await check({ bids: log.toReversed(), chainHead })).toBeNull();
+    expect(await check({ bids: [], chainHead: firstLink(ID) })).toBeNull();
+  });
+
+  test.skipIf(!isThere)('what is wrong with it is found at its place', async () => {
+    expect(await check({ bids: log.with(1, { ...log[1]!, amount: '9100.01' }) })).toBe(2);
+    expect(await check({ bids: log.with(0, { ...log[0]!, bidder_alias: 'Katılımcı 2' }) })).toBe(1);
+    expect(await check({ bids: log.with(2, { ...log[2]!, placed_at: '2026-03-02T14:00:02.001Z' }) })).toBe(3);
+    expect(await check({ bids: [log[0]!, log[2]!] })).toBe(2);
+    expect(await check({ bids: log.slice(0, 2), chainHead })).toBe(3);
+    expect(await check({ bids: [], chainHead })).toBe(1);
+    expect(await check({ bids: [log[0]!, log[1]!, log[1]!, log[2]!] })).toBe(3);
+  });
+});

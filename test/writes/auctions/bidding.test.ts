@@ -1,0 +1,161 @@
+// The rules of bidding through the API, beyond the story S10: steps, the soft close, the reserve, what a rehearsal tells, how a seller ends
+// it, what happens to the car, and who is outside.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
+import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
+import { aBidder, asOfDemo, bid, HOUR, inFuture, putUp, withoutCapability } from '../../support/auctions.ts';
+import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
+import { moveClock } from '../../support/clock.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { type Dealer, openAll } from '../../support/writer.ts';
+
+let api: TestService;
+let [seller, b, c]: Dealer[] = [];
+beforeAll(async () => {
+  api = await testService({ at: '2026-03-02T09:00:00Z' });
+  await openAll(api);
+  [seller, b, c] = [await aBidder(api), await aBidder(api), await aBidder(api)];
+});
+afterAll(() => api.close());
+
+const seen = async (dealer: Dealer, { id }: Shown) => dataOf(await dealer.get(`network-auctions/${id}`));
+const end = (dealer: Dealer, { id }: Shown, body: object) => dealer.post(`network-auctions/${id}/end`, body);
+const at = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1000);
+
+test('each bid is a whole step above the last, to the cent', async () => {
+  const auction = await putUp(api, seller!, { start_price: '1000.00', min_increment: '0.05' });
+  expect(verdictOf(await bid(b!, auction, '999.99'))).toBe('409 bid_too_low');
+  dataOf(await bid(b!, auction, '1000.00'));
+  for (const amount of ['1000.00', '1000.04']) expect(verdictOf(await bid(c!, auction, amount))).toBe('409 bid_too_low');
+  expect(dataOf(await bid(c!, auction, '1000.05')).auction).toMatchObject({ next_min_bid: '1000.10', bid_count: 2 });
+  for (const amount of ['1000.105', '-5', '1e9', '']) expect(verdictOf(await bid(b!, auction, amount))).toMatch(/^422 /);
+  // A jump is allowed: the API does not ask again.
+  expect(dataOf(await bid(b!, auction, '99999999.99')).bid).toMatchObject({ bid_seq: 3, bidder_alias: 'Katılımcı 1' });
+});
+
+test('the end moves by an accepted bid in the last two minutes and by nothing else', async () => {
+  const auction = await putUp(api, seller!);
+  await moveClock(api, at(auction.ends_at, -125));
+  expect(dataOf(await bid(b!, auction, '8000.00')).auction).toMatchObject({ ends_at: auction.ends_at, extension_count: 0 });
+  await moveClock(api, at(auction.ends_at, -60));
+  for (const [dealer, amount] of [
+    [b!, '9000.00'],
+    [c!, '8000.00'],
+    [seller!, '9000.00'],
+  ] as const)
+    expect((await bid(dealer, auction, amount)).status).toBe(409);
+  expect(dataOf(await bid(c!, auction, '8100.00', { 'x-dry-run': 'true' })).auction.extension_count).toBe(1);
+  expect(await seen(c!, auction)).toMatchObject({ ends_at: auction.ends_at, extension_count: 0, bid_count: 1 });
+  const moved = dataOf(await bid(c!, auction, '8100.00'));
+  expect(moved.auction).toMatchObject({ extension_count: 1, ends_at: at(moved.bid.placed_at, 120).toISOString() });
+  await moveClock(api, at(moved.auction.ends_at, -5));
+  const again = dataOf(await bid(b!, auction, '8200.00'));
+  expect(again.auction).toMatchObject({ extension_count: 2, original_ends_at: auction.ends_at });
+});
+
+test('below the reserve it ends unsold, and nobody learns who led; a rehearsed bid does not tell the reserve', async () => {
+  const car = await carOf(seller!);
+  const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '9000.00' });
+  const asked = dataOf(await bid(b!, auction, '9500.00', { 'x-dry-run': 'true' }));
+  expect(asked.auction).toMatchObject({ reserve_met: false, has_reserve: true, reserve_price: null });
+  dataOf(await bid(b!, auction, '8999.99'));
+  await moveClock(api, at(auction.ends_at, 1));
+  await runTimedTransitions(api.service.parts.writer, api.clock.now());
+  expect(await seen(c!, auction)).toMatchObject({ status: 'Bitti', result: 'Satılmadı', next_min_bid: null });
+  const nothing = { sold: false, amount: null, winner: null, seller: null, is_me: false };
+  for (const dealer of [seller!, b!, c!])
+    expect(dataOf(await dealer.get(`network-auctions/${auction.id}/winner`))).toEqual(nothing);
+  expect(dataOf(await seller!.get(`vehicles/${car}`))).toMatchObject({ status: 'Stokta', auction_id: null, reservation: null });
+});
+
+test('a seller ends it early: to the leader below the reserve too, unsold only while nobody has a right to it', async () => {
+  const met = await putUp(api, seller!, { reserve_price: '9000.00' });
+  expect(verdictOf(await end(seller!, met, { award: true }))).toBe('409 no_bids');
+  dataOf(await bid(b!, met, '8000.00'));
+  expect(verdictOf(await end(b!, met, { award: true }))).toBe('403 not_seller');
+  dataOf(await bid(c!, met, '9000.00'));
+  expect(verdictOf(await end(seller!, met, { award: false }))).toBe('409 reserve_met_must_award');
+  expect(dataOf(await end(seller!, met, { award: true }))).toMatchObject({ status: 'Bitti', result: 'Satıldı' });
+  expect(verdictOf(await end(seller!, met, { award: true }))).toBe('409 auction_ended');
+  const below = await putUp(api, seller!, { reserve_price: '9000.00' });
+  dataOf(await bid(b!, below, '8000.00'));
+  expect(dataOf(await end(seller!, below, { award: true }))).toMatchObject({ result: 'Satıldı', current_bid: '8000.00' });
+});
+
+test('one that is planned is opened by the clock, and called off whatever award says', async () => {
+  const starts_at = inFuture(api, HOUR);
+  const planned = await putUp(api, seller!, { starts_at, ends_at: inFuture(api, 3 * HOUR) });
+  expect(planned.status).toBe('Planlandı');
+  expect(verdictOf(await bid(b!, planned, '8000.00'))).toBe('409 auction_not_live');
+  const other = await putUp(api, seller!, { starts_at, ends_at: inFuture(api, 3 * HOUR) });
+  expect(dataOf(await end(seller!, other, { award: true }))).toMatchObject({ status: 'İptal', result: null });
+  expect(verdictOf(await bid(b!, other, '8000.00'))).toBe('409 auction_ended');
+  await moveClock(api, at(starts_at, 1));
+  // Nobody has swept: whoever bids first finds it open.
+  expect(dataOf(await bid(b!, planned, '8000.00')).auction.status).toBe('Canlı');
+});
+
+test('a car stands in one auction, and only its end brings it back', async () => {
+  const car = await carOf(seller!);
+  const auction = await putUp(api, seller!, { vehicle_id: car });
+  const again = { vehicle_id: car, start_price: '1.00', min_increment: '1.00', ends_at: inFuture(api, 2 * HOUR) };
+  expect(verdictOf(await seller!.post('network-auctions', again))).toBe('409 auction_exists');
+  expect(verdictOf(await seller!.post('auction-requests', { vehicle_id: car, start_price: '1.00' }))).toBe('409 auction_exists');
+  expect(verdictOf(await seller!.patch(`vehicles/${car}`, { status: 'Stokta' }))).toBe('409 invalid_transition');
+  expect(verdictOf(await seller!.delete(`vehicles/${car}`))).toMatch(/^409 /);
+  dataOf(await end(seller!, auction, { award: false }));
+  expect(dataOf(await seller!.get(`vehicles/${car}`)).status).toBe('Stokta');
+  expect(dataOf(await seller!.get(`vehicles/${car}/network-auction`)).id).toBe(auction.id);
+  expect(verdictOf(await b!.get(`vehicles/${car}/network-auction`))).toBe('404 not_found');
+});
+
+test('fifty bids at once: one order, strictly rising, and the chain holds', async () => {
+  const bidders = [b!, c!, await aBidder(api), await aBidder(api), await aBidder(api)];
+  const auction = await putUp(api, seller!, { start_price: '100.00', min_increment: '10.00' });
+  const asked = Array.from({ length: 50 }, (_, place) => bid(bidders[place % 5]!, auction, `${100 + place * 10}.00`));
+  const answers = await Promise.all(asked);
+  const accepted = answers.filter(({ status }) => status === 201);
+  expect(answers.filter(({ status }) => status !== 201 && status !== 409).map(verdictOf)).toEqual([]);
+  const log = (await b!.get(`network-auctions/${auction.id}/bids?limit=100`)).json.data.toReversed() as Shown[];
+  expect(log).toHaveLength(accepted.length);
+  expect(firstBroken(auction.id, log as never)).toBeNull();
+  for (const [index, one] of log.entries()) {
+    const last = log[index - 1];
+    if (last === undefined) continue;
+    expect(Number(one.amount)).toBeGreaterThanOrEqual(Number(last.amount) + 10);
+    expect(one.bidder_alias).not.toBe(last.bidder_alias);
+    expect(one.placed_at >= last.placed_at).toBe(true);
+  }
+  expect(await seen(b!, auction)).toMatchObject({ chain_head: log.at(-1)!.chain, current_bid: log.at(-1)!.amount });
+});
+
+test('a dealer without the network, or of the other network, is outside', async () => {
+  const auction = await putUp(api, seller!);
+  const outside = await aBidder(api);
+  await withoutCapability(api, outside, 'dealer_network');
+  for (const answer of [
+    await outside.get('network-auctions'),
+    await outside.get(`network-auctions/${auction.id}`),
+    await bid(outside, auction, '8000.00'),
+  ])
+    expect(verdictOf(answer)).toBe('403 capability_not_enabled');
+  await asOfDemo(api, [auction.id], async () => {
+    expect(verdictOf(await b!.get(`network-auctions/${auction.id}`))).toBe('404 not_found');
+    expect(verdictOf(await bid(b!, auction, '8000.00'))).toBe('404 not_found');
+    const listed = (await b!.get('network-auctions?limit=100')).json.data.map(({ id }: Shown) => id);
+    expect(listed).not.toContain(auction.id);
+  });
+});
+
+test('what others are shown names no bidder, plate, reserve or id of the car', async () => {
+  const named = await aBidder(api, { name: 'Gizli Teklifçi', phone: '+905339990001' });
+  const car = await carOf(seller!, { plate: 'GZL 4711', chassis_no: 'CHASSIS4711' });
+  const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '91234.56' });
+  dataOf(await bid(named, auction, '8000.00'));
+  const shown: string[] = [];
+  for (const path of ['', '/bids']) shown.push((await c!.get(`network-auctions/${auction.id}${path}`)).text);
+  shown.push((await c!.get('network-auctions?limit=100')).text);
+  for (const secret of ['Gizli Teklif', named.accountId, '9990001', 'GZL 4711', 'CHASSIS4711', '91234.56', car])
+    expect(shown.join('\n'), secret).not.toContain(secret);
+  expect((await seller!.get(`network-auctions/${auction.id}/bids`)).text).not.toContain(named.accountId);
+});

@@ -1,0 +1,125 @@
+// What must never be wrong of auctions, tried by SQL as the application's own role: the database refuses it whatever the code does.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aliasOf, nextLink } from '../../../src/domain/auctions/bid-rules.ts';
+import { sqlState } from '../../../src/kit/db.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { formatMoney } from '../../../src/kit/money.ts';
+import { rawSql, type Sql, sql, theAccount } from '../../../src/kit/sql.ts';
+import { aBidder, bid, putUp } from '../../support/auctions.ts';
+import { dataOf, type Shown } from '../../support/books.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { type Dealer, openAll } from '../../support/writer.ts';
+
+let api: TestService;
+let [seller, b, c]: Dealer[] = [];
+let auction: Shown;
+beforeAll(async () => {
+  api = await testService();
+  await openAll(api);
+  [seller, b, c] = [await aBidder(api), await aBidder(api), await aBidder(api)];
+  auction = await putUp(api, seller!);
+  auction = dataOf(await bid(b!, auction, '8000.00')).auction;
+});
+afterAll(() => api.close());
+
+/** `23514 auction_bids_rules`: what refused the statement, as this dealer's own. */
+const refusal = async (dealer: Dealer, statement: Sql): Promise<string> => {
+  try {
+    const changed = await api.database.inTenant(dealer.accountId, 'write', (db) => db.exec(statement));
+    return `done ${changed}`;
+  } catch (error) {
+    return `${sqlState(error)} ${(error as { constraint?: string }).constraint ?? ''}`.trim();
+  }
+};
+
+interface Forged {
+  readonly amount?: bigint;
+  readonly seq?: number;
+  readonly alias?: number;
+  readonly at?: Date;
+  readonly chain?: string;
+  readonly item?: string;
+}
+
+/** A bid that would fit, but for what is given. */
+function forged({ amount = 810_000n, seq = 2, alias = 2, at = api.clock.now(), chain, item = auction.id }: Forged = {}): Sql {
+  const bid = { bid_seq: seq, amount: formatMoney(amount), bidder_alias: aliasOf(alias), placed_at: at.toISOString() };
+  const link = chain ?? nextLink(auction.chain_head, bid);
+  return sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
+    values (${theAccount}, ${newId()}, ${item}, false, ${seq}, ${amount}, ${alias}, ${at}, ${link})`;
+}
+
+describe('a bid', () => {
+  const RULES = '23514 auction_bids_rules';
+  test.each([
+    ['below the step', { amount: 809_999n }],
+    ['out of turn', { seq: 3 }],
+    ['under another’s name', { alias: 1 }],
+    ['before the last one', { at: new Date(Date.now() - 30_000) }],
+    ['dated long before', { at: new Date(Date.now() - 86_400_000) }],
+    ['after the end', { at: new Date(Date.now() + 7_200_000) }],
+    ['with a chain of its own', { chain: 'a'.repeat(64) }],
+    ['in nothing', { item: newId() }],
+  ] as const)('%s is refused', async (_, given) => {
+    expect(await refusal(c!, forged(given))).toBe(RULES);
+  });
+
+  test('of the seller or the leader is refused', async () => {
+    expect(await refusal(seller!, forged())).toBe(RULES);
+    expect(await refusal(b!, forged({ alias: 1 }))).toBe(RULES);
+  });
+
+  test('in another dealer’s name is refused', async () => {
+    const statement = sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
+      values (${c!.accountId}, ${newId()}, ${auction.id}, false, 2, 810000, 2, now(), ${'a'.repeat(64)})`;
+    expect(await refusal(seller!, statement)).toMatch(/^42501/);
+  });
+
+  test('stays as it is, and so does what bids have made of the auction', async () => {
+    for (const statement of [
+      'update auction_bids set amount_minor = 1',
+      'delete from auction_bids',
+      'update auction_bidders set alias_no = 9',
+      'insert into auction_bidders (account_id, item_id, alias_no, highest_minor) values (gen_random_uuid(), gen_random_uuid(), 1, 1)',
+      'update network_auctions set current_bid_minor = 1',
+      'update network_auctions set reserve_price_minor = null',
+      'update network_auctions set start_price_minor = 1',
+      "update network_auctions set ends_at = ends_at + interval '1 h'",
+      'update network_auctions set leader_id = null',
+      "update network_auctions set chain_head = repeat('a', 64)",
+      'delete from network_auctions',
+      'update live_lots set current_bid_minor = 1',
+      'delete from live_lots',
+      'delete from auction_requests',
+      'insert into auction_news select * from auction_news',
+    ])
+      expect(await refusal(seller!, rawSql(statement)), statement).toBe('42501');
+  });
+});
+
+describe('an auction', () => {
+  const set = (values: string) => refusal(seller!, rawSql(`update network_auctions set ${values} where status = 'Canlı'`));
+  test('goes only the ways there are', async () => {
+    expect(await set("status = 'Planlandı'")).toBe('23514 network_auctions_moves');
+    expect(await set("status = 'İptal', ended_at = now()")).toBe('23514 network_auctions_moves');
+    expect(await set("status = 'Bitti', ended_at = now()")).toMatch(/^23514/);
+    expect(await set("status = 'Bitti', result = 'Bozuldu'")).toMatch(/^23514/);
+  });
+
+  test('is nobody else’s to end or to see', async () => {
+    for (const dealer of [b!, c!]) {
+      expect(
+        await refusal(dealer, rawSql("update network_auctions set status = 'Bitti', result = 'Satıldı', ended_at = now()")),
+      ).toBe('done 0');
+      const seen = await api.database.inTenant(dealer.accountId, 'read', (db) =>
+        db.rows(rawSql('select 1 from network_auctions union all select 1 from auction_news')),
+      );
+      expect(seen).toEqual([]);
+    }
+  });
+
+  test('takes a bid that fits, and is then what it says', async () => {
+    expect(await refusal(c!, forged())).toBe('done 1');
+    expect(dataOf(await seller!.get(`network-auctions/${auction.id}`))).toMatchObject({ current_bid: '8100.00', bid_count: 2 });
+  });
+});
