@@ -1,16 +1,17 @@
 import { Eye, FlaskConical } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { call } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { LedgerBanner } from './ledger-banner.tsx';
-import { NoticeBanner } from './notice-banner.tsx';
+
+const LateBanners = lazy(async () => ({ default: (await import('./late-banners.tsx')).LateBanners }));
 
 /** Banners on every page: an administrator views an account, news about keys, a demonstration. */
 export function Banners() {
   const t = useTexts(shellTexts);
-  const { account, person, look, demo } = useSession();
+  const { account, look, demo } = useSession();
   return (
     <section aria-label={t.notices}>
       {look && account && (
@@ -25,8 +26,9 @@ export function Banners() {
           </Button>
         </div>
       )}
-      <NoticeBanner />
-      {person.is_admin && <LedgerBanner />}
+      <Suspense>
+        <LateBanners />
+      </Suspense>
       {demo && (
         <div className="flex items-center gap-2 border-b border-line bg-write-bg px-4 py-1 text-12 text-write sm:px-6">
           <FlaskConical aria-hidden className="size-3.5 shrink-0" />
