@@ -70,7 +70,7 @@ function PlanView({ accountId, plan }: { readonly accountId: string; readonly pl
             { name: t.planStatus, value: <MembershipBadge status={membership.status} /> },
             { name: t.price, value: <Money amount={membership.price} currency={membership.currency} /> },
             {
-              name: t.periodEnd,
+              name: t.period,
               value: (
                 <>
                   <Day day={membership.period_start} /> – <Day day={membership.period_end} />
