@@ -11,6 +11,8 @@ import { idemRace } from './idem-race.ts';
 import { ledger } from './ledger.ts';
 import { mirror, mirrorPhp } from './mirror.ts';
 import { moneyRace } from './money-race.ts';
+import { offerRace } from './offer-race.ts';
+import { parties } from './parties.ts';
 import { type Report, report } from './report.ts';
 import { reports } from './reports.ts';
 import { rudeClients } from './rude-clients.ts';
@@ -48,6 +50,22 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     small: 4,
     full: 1000,
     planted: 2,
+    needsRedis: true,
+  },
+  'offer-race': {
+    run: offerRace,
+    counts: 'cars, each fought for by 50 dealers and their seller at once',
+    small: 1,
+    full: 500,
+    planted: 2,
+    needsRedis: true,
+  },
+  parties: {
+    run: parties,
+    counts: 'acts of 8 dealers on each other while services and PostgreSQL are killed',
+    small: 150,
+    full: 50_000,
+    planted: 300,
     needsRedis: true,
   },
   'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },

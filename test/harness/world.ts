@@ -168,17 +168,18 @@ async function makeDealers(env: Record<string, string>, count: number): Promise<
   const { database, secrets, close } = await connect(readConfig(env));
   const endpoints = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
   try {
-    return await Promise.all(
-      Array.from({ length: count }, async (_, index) => {
-        const { id: accountId } = await database.onPlatform('write', (db) =>
-          createAccount(db, { name: `Galeri ${index + 1}` }, HARNESS, new Date()),
-        );
-        const { secret: key } = await database.onPlatform('write', (db) =>
-          createKey(db, secrets.pepper, { ...ANY_KEY, accountId, endpoints }, HARNESS),
-        );
-        return { accountId, key };
-      }),
-    );
+    const dealers: Dealer[] = [];
+    // One after the other: fifty at once would wait longer for a connection than a pool lets them.
+    for (let number = 1; number <= count; number += 1) {
+      const { id: accountId } = await database.onPlatform('write', (db) =>
+        createAccount(db, { name: `Galeri ${number}` }, HARNESS, new Date()),
+      );
+      const { secret: key } = await database.onPlatform('write', (db) =>
+        createKey(db, secrets.pepper, { ...ANY_KEY, accountId, endpoints }, HARNESS),
+      );
+      dealers.push({ accountId, key });
+    }
+    return dealers;
   } finally {
     await close();
   }
