@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await look(page, 'network-trade', { narrow: true });
     const [swap] = dataOf(await theirs.get('trade-requests')) as unknown as { cash_difference: string }[];
     expect(swap).toMatchObject({ cash_difference: '-250.50', my_role: 'recipient' });
-    await panel.follow(page, `${CARS}/takaslar`);
+    await panel.follow(page, `${CARS}/takas`);
     await eventually(() => main(page).locator('tbody tr').count()).toBe(1);
     await look(page, 'network-trades', { narrow: true });
     await panel.done(page);
@@ -112,7 +112,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     const { listing } = await publish(mine, { brand: 'Opel', model: 'Corsa' });
     const given = { offered_vehicle_id: await carOf(theirs), requested_listing_id: listing, cash_difference: '500.00' };
     const { id } = dataOf(await theirs.post('trade-requests', given));
-    const page = await panel.open(buyer, `${CARS}/takaslar/${id}`);
+    const page = await panel.open(buyer, `${CARS}/takas/${id}`);
     expect(await text(page)).toContain('Karşı taraf size');
     await page.getByRole('button', { name: 'Kabul et' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Kabul et' }).click();

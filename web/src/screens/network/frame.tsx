@@ -15,7 +15,7 @@ export function NetworkFrame() {
           {t.cars}
         </TabLink>
         <TabLink to="/ag/teklifler">{t.offers}</TabLink>
-        <TabLink to="/ag/takaslar">{t.trades}</TabLink>
+        <TabLink to="/ag/takas">{t.trades}</TabLink>
       </TabLinks>
       <Outlet />
     </>

@@ -34,7 +34,7 @@ export function ProposeTrade({ listing: { id, title, currency, seller }, onClose
       form.release();
       onClose();
       void changed();
-      return navigate({ to: '/ag/takaslar/$requestId', params: { requestId: trade.id } });
+      return navigate({ to: '/ag/takas/$requestId', params: { requestId: trade.id } });
     },
   });
   const names = {

@@ -25,7 +25,7 @@ const offers = createRoute({
 
 const trades = createRoute({
   getParentRoute: () => frame,
-  path: '/takaslar',
+  path: '/takas',
   validateSearch: searchOf('goster', 'offset'),
   component: lazyRouteComponent(() => import('./trades.tsx'), 'TradesScreen'),
 });
@@ -38,7 +38,7 @@ const offer = createRoute({
 
 const trade = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/ag/takaslar/$requestId',
+  path: '/ag/takas/$requestId',
   component: lazyRouteComponent(() => import('./trade.tsx'), 'TradeScreen'),
 });
 

@@ -25,7 +25,7 @@ import { networkTexts } from './texts.ts';
 
 export function TradeScreen() {
   const t = useTexts(networkTexts);
-  const { requestId } = useParams({ from: '/shell/ag/takaslar/$requestId' });
+  const { requestId } = useParams({ from: '/shell/ag/takas/$requestId' });
   const trade = useQuery(tradeQuery(requestId));
   if (trade.isPending) return <RecordSkeleton cards={{ give: 'h-60', get: 'h-60' }} />;
   if (trade.isError)
@@ -36,7 +36,7 @@ export function TradeScreen() {
         back={<ToTrades />}
         title={t.trades}
         texts={{ notFound: t.tradeGone, notFoundText: t.tradeGoneText, toList: t.toTrades }}
-        list="/ag/takaslar"
+        list="/ag/takas"
       />
     );
   return <TradePage trade={trade.data} />;
@@ -44,7 +44,7 @@ export function TradeScreen() {
 
 function ToTrades() {
   const t = useTexts(networkTexts);
-  return <BackLink to="/ag/takaslar">{t.tradeBack}</BackLink>;
+  return <BackLink to="/ag/takas">{t.tradeBack}</BackLink>;
 }
 
 type Act = 'accept' | 'reject' | 'withdraw';

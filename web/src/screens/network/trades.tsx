@@ -28,8 +28,8 @@ const SHOWN: Readonly<Record<string, QueryOf<'GET v1/trade-requests'>>> = {
 
 export function TradesScreen() {
   const t = useTexts(networkTexts);
-  const search: TradeSearch = useSearch({ from: '/shell/ag/takaslar' });
-  const navigate = useNavigate({ from: '/ag/takaslar' });
+  const search: TradeSearch = useSearch({ from: '/shell/ag/takas' });
+  const navigate = useNavigate({ from: '/ag/takas' });
   const { goster = '', offset } = search;
   const trades = useQuery({
     queryKey: [NETWORK, 'trades', goster, offset],
@@ -70,7 +70,7 @@ function TradesTable({ page, search, onChange }: TradesTableProps) {
       rows={page.items}
       rowKey={({ id }) => id}
       columns={columns}
-      onOpen={({ id }) => navigate({ to: '/ag/takaslar/$requestId', params: { requestId: id } })}
+      onOpen={({ id }) => navigate({ to: '/ag/takas/$requestId', params: { requestId: id } })}
       empty={
         <ListEmpty
           pastEnd={search.offset ? { title: t.noTradesHere, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
@@ -103,7 +103,7 @@ function useColumns(): readonly Column<TradeRequest>[] {
       cell: ({ id, my_role, offered_vehicle, requested_vehicle }) => (
         <>
           <Link
-            to="/ag/takaslar/$requestId"
+            to="/ag/takas/$requestId"
             params={{ requestId: id }}
             className="font-medium text-text no-underline hover:underline"
           >

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   task: (id) => `/gorevler?gorev=${id}`,
   webhook: (id) => `/webhooks/${id}`,
   network_offer: (id) => `/ag/teklifler/${id}`,
-  trade_request: (id) => `/ag/takaslar/${id}`,
+  trade_request: (id) => `/ag/takas/${id}`,
   import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 
