@@ -105,6 +105,11 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await panel.follow(page, `${CARS}/takas`);
     await eventually(() => main(page).locator('tbody tr').count()).toBe(1);
     await look(page, 'network-trades', { narrow: true });
+    await main(page).getByRole('link', { name: '2018 Fiat Egea' }).click();
+    await page.getByRole('button', { name: 'Geri çek' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Geri çek' }).click();
+    await main(page).locator('header').getByText('İptal').waitFor();
+    expect((dataOf(await theirs.get('trade-requests')) as unknown as { status: string }[])[0]!.status).toBe('İptal');
     await panel.done(page);
   });
 
