@@ -4,6 +4,7 @@ import { adminRoutes } from './screens/admin/routes.tsx';
 import { boostsRoutes } from './screens/boosts/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
+import { documentsRoutes } from './screens/documents/routes.tsx';
 import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
@@ -39,6 +40,7 @@ const screens = shellRoute.addChildren([
   ...salesRoutes,
   ...receivablesRoutes,
   ...notesRoutes,
+  ...documentsRoutes,
   ...networkRoutes,
   ...marketplaceRoutes,
   ...reportsRoutes,

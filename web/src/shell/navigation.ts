@@ -89,7 +89,7 @@ const DEALER: Section = {
     { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) },
     { name: 'staff', icon: Building2, to: '/ekip' },
     { name: 'notes', icon: ReceiptText, to: '/senetler', who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }) },
-    soon('documents', FileText, 'Documents'),
+    { name: 'documents', icon: FileText, to: '/belgeler', who: rolesFor({ scope: 'documents:read', risk: 'read' }) },
     { name: 'network', icon: Waypoints, to: '/ag', who: rolesFor({ scope: 'network-offers:read', risk: 'read' }) },
     { name: 'marketplace', icon: Store, to: '/pazar', who: rolesFor({ scope: 'marketplace:read', risk: 'read' }) },
     { name: 'wallet', icon: Wallet, to: '/cuzdan', who: rolesFor({ scope: 'wallet:read', risk: 'read' }) },

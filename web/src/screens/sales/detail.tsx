@@ -23,6 +23,7 @@ import { salesTexts } from './texts.ts';
 
 /** Below everything else, or empty for most, so they are fetched after it. */
 const SaleCost = lazy(async () => ({ default: (await import('./cost.tsx')).SaleCost }));
+const SalePapers = lazy(async () => ({ default: (await import('./papers.tsx')).SalePapers }));
 const SaleReminders = lazy(async () => ({ default: (await import('./reminders.tsx')).SaleReminders }));
 const SaleHistory = lazy(async () => ({ default: (await import('./history.tsx')).SaleHistory }));
 
@@ -71,6 +72,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
   const locale = useLocale();
   const plan = useQuery(planQuery(sale.id));
   const seesGuarantors = useMay('guarantors:read');
+  const seesPapers = useMay('documents:read');
   const { begin, layer } = useSaleActs(sale, plan.data);
   useCollectAtOnce(sale, plan.data !== undefined, begin);
   return (
@@ -95,6 +97,11 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         <div className="flex min-w-0 flex-col gap-4">
           <SalePlan plan={plan} begin={begin} />
           <SaleCollections sale={sale} begin={begin} />
+          {seesPapers && (
+            <Suspense fallback={null}>
+              <SalePapers sale={sale} plan={plan.data} />
+            </Suspense>
+          )}
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />

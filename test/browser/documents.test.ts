@@ -1,0 +1,98 @@
+// The papers of a sale as the one who sells sees them: what is missing, what was made of it, and every document in one list.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/books.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { look } from '../support/look.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+
+const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe.skipIf(isBrowserMissing())('papers in the panel', () => {
+  const panel = panelTest({ at: `${dayFrom(0)}T10:00:00Z` });
+  let dealer: Dealer;
+  let owner: TestPerson;
+  let sale: string;
+  let customer: string;
+
+  beforeAll(async () => {
+    await openAll(panel.service);
+    dealer = await aDealer(panel.service);
+    owner = await newPerson(panel.service, { accountId: dealer.accountId });
+    customer = await customerOf(dealer, { first_name: 'Şükran', last_name: 'Karamehmetoğulları' });
+    const terms = { sale_price: '3000.00', sale_date: dayFrom(-60), first_due_date: dayFrom(-20), installment_count: 3 };
+    sale = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: customer, ...terms })).id;
+  });
+
+  const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
+  const papers = (page: Page) => page.getByRole('region', { name: 'Evrak' });
+  /** A paper opens in a tab of its own. */
+  const opened = async (page: Page, part: string, press: () => Promise<void>): Promise<void> => {
+    const [request] = await Promise.all([page.context().waitForEvent('request', (one) => one.url().includes(part)), press()]);
+    expect((await request.response())?.status()).toBe(200);
+    for (const tab of page.context().pages()) if (tab !== page) await tab.close();
+  };
+
+  test('a sale says which papers it lacks, and each is made from it and opened', async () => {
+    const page = await panel.open(owner, `/panel/satislar/${sale}`);
+    await papers(page).getByText('4 evrak eksik').waitFor();
+    expect(await papers(page).textContent()).toContain('Senet düzenlenmedi, 3 taksit açık');
+    await papers(page).getByRole('button', { name: 'Oluştur: Ödeme Planı' }).click();
+    await dialog(page).getByLabel('Belgeye eklenecek not').fill('Ödemeler ayın yirmisinde.');
+    await look(page, 'paper-generate');
+    await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
+    await papers(page).getByText('3 evrak eksik').waitFor();
+    expect(await papers(page).textContent()).toContain('Taslak');
+    await look(page, 'sale-papers');
+    await opened(page, '/files/', () => papers(page).getByRole('button', { name: /^Aç: / }).first().click());
+
+    await papers(page).getByRole('button', { name: 'Senet düzenle' }).click();
+    await dialog(page).getByLabel('Düzenleme yeri', { exact: true }).fill('Girne');
+    await dialog(page).getByRole('button', { name: '3 senet düzenle' }).click();
+    await dialog(page).getByText('3 asıl').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => papers(page).textContent()).toContain('3 senet, 0 tanesi basıldı');
+    await panel.done(page);
+  });
+
+  test('money has its receipt, a late sale its letter, a customer their statement', async () => {
+    const money = dataOf(await collect(dealer, sale, '100.00'));
+    const page = await panel.open(owner, `/panel/satislar/${sale}`);
+    const number = page.getByRole('link', { name: `${money.receipt_no} makbuzunu aç` });
+    await opened(page, 'receipt.pdf', () => number.click());
+    await page.getByRole('button', { name: `${money.receipt_no} için işlemler` }).click();
+    await opened(page, 'size=80mm', () => page.getByRole('menuitem', { name: 'Makbuz, 80 mm' }).click());
+    await page.locator('main header').getByRole('button', { name: 'Diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'İhtar mektubu' }).click();
+    await look(page, 'notice');
+    await dialog(page).getByRole('button', { name: 'Mektubu hazırla' }).click();
+    await opened(page, 'notice.pdf', () => dialog(page).getByRole('link', { name: 'Aç ve bas' }).click());
+    await dialog(page).getByRole('button', { name: 'Hukuki durumu «İhtar» yap' }).click();
+    await eventually(async () => dataOf(await dealer.get(`sales/${sale}`)).legal_stage).toBe('İhtar');
+    await panel.go(page, `/panel/musteriler/${customer}/ekstre`);
+    await opened(page, 'statement.pdf', () => page.getByRole('link', { name: 'Ekstreyi bas' }).click());
+    await panel.done(page);
+  });
+
+  test('every document is in one list, and another is made from there', async () => {
+    const page = await panel.open(owner, '/panel/belgeler');
+    const rows = page.getByRole('region', { name: 'Belgeler' }).locator('tbody tr');
+    await eventually(() => rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'Belge oluştur' }).click();
+    await dialog(page).getByLabel('Satış', { exact: true }).fill('Karamehmet');
+    await dialog(page)
+      .getByRole('button', { name: /Karamehmetoğulları/ })
+      .click();
+    await dialog(page).getByLabel('Şablon').selectOption({ label: 'Teslim Tutanağı' });
+    await look(page, 'document-choose');
+    await dialog(page).getByRole('button', { name: 'Devam' }).click();
+    await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
+    await eventually(() => rows.count()).toBe(2);
+    await look(page, 'documents', { narrow: true });
+    await page.getByRole('button', { name: 'Yüklendi' }).click();
+    await page.getByText('Bu filtrelere uyan belge yok.').waitFor();
+    await panel.done(page);
+  });
+});
