@@ -53,15 +53,6 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await panel.done(page);
   });
 
-  test('leads from a coming-soon place of the menu to its rows', async () => {
-    const page = await open('/panel');
-    await page.getByRole('link', { name: /^Cüzdan/ }).click();
-    await page.waitForURL('**/katalog?kategori=Wallet');
-    await eventually(() => page.locator('tbody tr').count()).toBeGreaterThan(3);
-    await eventually(() => page.locator('tbody tr').count()).toBeLessThan(20);
-    await panel.done(page);
-  });
-
   test('takes one vote of the account, lets it be edited and taken back', async () => {
     const page = await open(`${LIST}?kategori=Tasks`);
     await page.getByRole('button', { name: 'Talep et: GET tasks', exact: true }).click();

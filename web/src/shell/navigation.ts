@@ -55,8 +55,6 @@ export interface Section {
   readonly places: readonly Place[];
 }
 
-const soon = (name: Name, icon: LucideIcon, category: string): Place => ({ name, icon, to: '/katalog', soon: category });
-
 const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
 
 /** The roles that may read the traffic of keys. */
