@@ -1,5 +1,11 @@
 // The account's settings for its owner. What the API shows of them changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
+import {
+  changePaperSettings,
+  PAPER_SETTING_FIELDS,
+  type PaperSettings,
+  readPaperSettings,
+} from '../domain/papers/paper-settings.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import { panelGet, panelPatch } from './endpoint.ts';
 
@@ -23,5 +29,16 @@ export const settingsRows = [
       ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
       can_mail: services.canMail,
     }),
+  }),
+  panelGet('settings/paper', {
+    who: ['owner'],
+    door: 'tenant',
+    run: ({ db }): Promise<PaperSettings> => readPaperSettings(db),
+  }),
+  panelPatch('settings/paper', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: PAPER_SETTING_FIELDS,
+    run: ({ db, body, actor, now }): Promise<PaperSettings> => changePaperSettings(db, body, { actor, now }),
   }),
 ];

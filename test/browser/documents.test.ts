@@ -95,4 +95,15 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await page.getByText('Bu filtrelere uyan belge yok.').waitFor();
     await panel.done(page);
   });
+
+  test('a dealer writes clauses of its own, paper by paper', async () => {
+    const page = await panel.open(owner, '/panel/ayarlar/evrak');
+    await page.getByLabel('Belge', { exact: true }).selectOption({ label: 'Teslim tutanağı' });
+    await page.getByLabel('Teslim tutanağı', { exact: true }).fill('Yakıt eksiği alıcıya aittir.');
+    await look(page, 'paper-settings', { narrow: true });
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('Ek hükümler kaydedildi').first().waitFor();
+    await eventually(() => page.getByLabel('Belge', { exact: true }).textContent()).toContain('Teslim tutanağı (ek hüküm var)');
+    await panel.done(page);
+  });
 });

@@ -45,6 +45,8 @@ odfsvpal POST me/totp/confirm
 odfsvpal DELETE me/totp
 o......l GET settings
 o....... PATCH settings
+o......l GET settings/paper
+o....... PATCH settings/paper
 o......l GET members
 o....... PATCH members/{member_id}
 o....... POST members/{member_id}/password-reset

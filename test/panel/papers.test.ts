@@ -81,6 +81,18 @@ test.runIf(canRead)(
   },
 );
 
+test.runIf(canRead)('a dealer’s own clauses stand below the paper they were written for', async () => {
+  const set = (body: Record<string, unknown>) => owner.api('settings/paper', { method: 'PATCH', body });
+  expect((await set({ senet: 'Hüküm' })).status).toBe(422);
+  const saved = await set({ hesap_ekstresi: 'İtirazlar on gün içinde bildirilir.', makbuz: 'Teşekkür ederiz.' });
+  expect(saved.json.data).toMatchObject({ hesap_ekstresi: 'İtirazlar on gün içinde bildirilir.', ibraname: null });
+  const path = `customers/${customer}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`;
+  expect(textOf((await bytesOf(path)).bytes)).toContain('İtirazlar on gün içinde bildirilir.');
+  await set({ hesap_ekstresi: null });
+  expect(textOf((await bytesOf(path)).bytes)).not.toContain('İtirazlar');
+  expect((await owner.api('settings/paper')).json.data).toMatchObject({ hesap_ekstresi: null, makbuz: 'Teşekkür ederiz.' });
+});
+
 test.runIf(canRead)('statements of one and of many, and a notice that is written down', async () => {
   const range = 'currency=STG&from=2026-01-01&to=2026-12-31';
   const one = textOf((await bytesOf(`customers/${customer}/statement.pdf?${range}`)).bytes);

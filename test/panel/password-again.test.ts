@@ -56,6 +56,7 @@ const NOT: Readonly<Record<string, string>> = {
   'PATCH me': 'name and looks',
   'POST me/password': 'takes the password',
   'PATCH settings': 'gives nobody a right',
+  'PATCH settings/paper': 'words on one’s own papers',
   'DELETE invitations/{invitation_id}': 'takes away',
   'POST branches': 'gives nobody a right',
   'PATCH branches/{branch_id}': 'gives nobody a right',

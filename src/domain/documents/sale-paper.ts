@@ -4,6 +4,7 @@ import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Paper, PaperHead, PaperNote, PaperRow, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
+import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
 import { openField } from '../vault/sealed-fields.ts';
@@ -129,12 +130,12 @@ export interface PaperOf {
 export async function fillPaper(work: Work, { dealer, template, locked, version, note }: PaperOf): Promise<Paper> {
   const { db, now, today } = work;
   const { sale } = locked;
+  const { code } = template;
   const customer = partyOf(work, 'customers', await readCustomer(db, sale.customer_id));
   const base = {
     ...{ version: template.version, country: dealer.country, language: 'tr' as const, created_at: now, day: today },
-    ...{ head: headOf(dealer), clauses: null, verification: null },
+    ...{ head: headOf(dealer), clauses: code === 'senet' ? null : (await readPaperSettings(db))[code], verification: null },
   };
-  const { code } = template;
   const own = { document_version: version, evidence: null };
   if (code === 'kvkk_aydinlatma') return { ...base, ...own, code, customer, sale_no: sale.sale_no };
   if (code === 'senet') return { ...base, code, notes: await notesOf(work, sale.id, customer) };

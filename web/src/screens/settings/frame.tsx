@@ -28,6 +28,7 @@ export function SettingsFrame({ title, description, actions, children }: FramePr
       <PageHeader title={title} description={description} actions={actions} />
       <TabLinks label={t.settings}>
         {owner && <TabLink to="/ayarlar/hesap">{t.tabs.account}</TabLink>}
+        {owner && <TabLink to="/ayarlar/evrak">{t.tabs.paper}</TabLink>}
         {owner && <TabLink to="/ayarlar/kullanicilar">{t.tabs.users}</TabLink>}
         <TabLink to="/ayarlar/tercihler">{t.tabs.preferences}</TabLink>
         <TabLink to="/ayarlar/guvenlik">{t.tabs.security}</TabLink>

@@ -14,6 +14,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
 });
 
+const paper = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/evrak',
+  component: lazyRouteComponent(() => import('./paper-screen.tsx'), 'PaperScreen'),
+});
+
 const users = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/kullanicilar',
@@ -48,4 +54,4 @@ const preferences = createRoute({
   component: lazyRouteComponent(() => import('./preferences-screen.tsx'), 'PreferencesScreen'),
 });
 
-export const settingsRoutes = [index, account, users, sessions, security, audit, preferences] as const;
+export const settingsRoutes = [index, account, paper, users, sessions, security, audit, preferences] as const;

@@ -4,6 +4,7 @@ export const settingsTexts = texts({
   tr: {
     settings: 'Ayarlar',
     tabs: {
+      paper: 'Evrak',
       account: 'Hesap',
       users: 'Kullanıcılar',
       sessions: 'Oturumlar',
@@ -213,6 +214,7 @@ export const settingsTexts = texts({
   en: {
     settings: 'Settings',
     tabs: {
+      paper: 'Papers',
       account: 'Account',
       users: 'Users',
       sessions: 'Sessions',

@@ -1,0 +1,89 @@
+// A dealer's own clauses, paper by paper.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PaperSettings } from '../../../../src/domain/papers/paper-settings.ts';
+import { CLAUSE_CODES, type ClauseCode, MAX_CLAUSES } from '../../../../src/domain/papers/papers-states.ts';
+import { call } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { notify } from '../../parts/toast.tsx';
+import type { TypedBody } from '../../rows.ts';
+import { useSession } from '../../session.ts';
+import { FormPart, SettingsFrame } from './frame.tsx';
+import { paperSettingsTexts } from './paper-texts.ts';
+
+export function PaperScreen() {
+  const t = useTexts(paperSettingsTexts);
+  const settings = useQuery({ queryKey: ['paper-settings'], queryFn: ({ signal }) => call('GET settings/paper', { signal }) });
+  return (
+    <SettingsFrame title={t.title} description={t.description}>
+      <Loaded query={settings} rows={4}>
+        {(found) => <ClausesForm settings={found} />}
+      </Loaded>
+    </SettingsFrame>
+  );
+}
+
+function ClausesForm({ settings }: { readonly settings: PaperSettings }) {
+  const t = useTexts(paperSettingsTexts);
+  const client = useQueryClient();
+  const { look } = useSession();
+  const [code, setCode] = useState<ClauseCode>('satis_sozlesmesi');
+  const [typed, setTyped] = useState<Partial<Record<ClauseCode, string>>>({});
+  const text = typed[code] ?? settings[code] ?? '';
+  const write = useWrite({
+    send: (body: TypedBody<'PATCH settings/paper'>, headers) => call('PATCH settings/paper', { typed: body, headers }),
+    onDone: (saved) => {
+      notify({ title: t.saved });
+      setTyped({});
+      client.setQueryData(['paper-settings'], saved);
+    },
+  });
+  const changed = CLAUSE_CODES.filter((one) => typed[one] !== undefined && typed[one] !== (settings[one] ?? ''));
+  const body = Object.fromEntries(changed.map((one) => [one, typed[one]?.trim() ? typed[one] : null]));
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        write.run(body);
+      }}
+    >
+      <ErrorSummary error={write.error} names={t.names} />
+      <FormPart title={t.clauses} text={t.hint}>
+        <div className="flex flex-col gap-4">
+          <Field label={t.paper}>
+            <Select
+              value={code}
+              options={CLAUSE_CODES.map((one) => ({
+                value: one as string,
+                label: settings[one] === null ? t.names[one] : `${t.names[one]} (${t.has})`,
+              }))}
+              onChange={(chosen) => setCode(chosen as ClauseCode)}
+            />
+          </Field>
+          <Field id={code} label={t.names[code]}>
+            <TextArea
+              rows={10}
+              maxLength={MAX_CLAUSES}
+              value={text}
+              disabled={look}
+              onChange={(now) => setTyped({ ...typed, [code]: now })}
+            />
+          </Field>
+          {!look && (
+            <span>
+              <Button look="primary" type="submit" busy={write.isPending} disabled={changed.length === 0}>
+                {t.save}
+              </Button>
+            </span>
+          )}
+        </div>
+      </FormPart>
+    </form>
+  );
+}

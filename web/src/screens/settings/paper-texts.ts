@@ -1,0 +1,56 @@
+import { texts } from '../../language.ts';
+
+export const paperSettingsTexts = texts({
+  tr: {
+    title: 'Evrak',
+    description:
+      'Belgelerinizin altına eklenecek kendi hükümleriniz. Yerleşik metin değişmez; yenileri bundan sonra üretilenlerde yer alır.',
+    paper: 'Belge',
+    clauses: 'Ek hükümler',
+    hint: 'Her satır ayrı bir paragraf olur. Boş bırakılırsa bir şey eklenmez.',
+    has: 'ek hüküm var',
+    save: 'Kaydet',
+    saved: 'Ek hükümler kaydedildi',
+    names: {
+      satis_sozlesmesi: 'Satış sözleşmesi',
+      odeme_plani: 'Ödeme planı',
+      kefaletname: 'Kefaletname',
+      teslim_tutanagi: 'Teslim tutanağı',
+      kvkk_aydinlatma: 'KVKK aydınlatma metni',
+      ibraname: 'İbraname',
+      makbuz: 'Tahsilat makbuzu',
+      kapora_makbuzu: 'Kapora makbuzu',
+      iade_makbuzu: 'İade makbuzu',
+      hesap_ekstresi: 'Hesap ekstresi',
+      ihtar_mektubu: 'İhtar mektubu',
+      senet_bordrosu: 'Senet bordrosu',
+      kasa_kapanisi: 'Kasa kapanışı',
+    },
+  },
+  en: {
+    title: 'Papers',
+    description:
+      'Clauses of your own below the text of your papers. The built-in text stays; new ones are on what is made from then on.',
+    paper: 'Paper',
+    clauses: 'Own clauses',
+    hint: 'Each line becomes a paragraph. Nothing is added if it is empty.',
+    has: 'has own clauses',
+    save: 'Save',
+    saved: 'Clauses saved',
+    names: {
+      satis_sozlesmesi: 'Sale contract',
+      odeme_plani: 'Payment plan',
+      kefaletname: 'Guarantee',
+      teslim_tutanagi: 'Handover record',
+      kvkk_aydinlatma: 'Privacy notice',
+      ibraname: 'Release',
+      makbuz: 'Receipt',
+      kapora_makbuzu: 'Receipt of a deposit',
+      iade_makbuzu: 'Receipt of a refund',
+      hesap_ekstresi: 'Statement',
+      ihtar_mektubu: 'Notice letter',
+      senet_bordrosu: 'Slip of notes',
+      kasa_kapanisi: 'Closed day of the till',
+    },
+  },
+});
