@@ -186,7 +186,7 @@ interface Source {
 function sourceOf({ writer }: ImportParts, run: OpenRun): Source {
   const { type, config } = run.connector;
   const encoding = run.contentEncoding === 'utf-8' ? 'utf-8' : config.encoding;
-  const form: SourceForm = { type, delimiter: config.delimiter, record_path: config.record_path, encoding };
+  const form: SourceForm = { ...config, type, encoding };
   return { rows: (see) => readSource(form, () => readContent(writer.database, run.keys, run), see) };
 }
 

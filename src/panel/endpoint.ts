@@ -113,6 +113,8 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly takes?: F;
   readonly upload?: PanelUpload;
+  /** Of the body, where 512 kB are not enough. */
+  readonly maxBytes?: number;
   /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The row audits its own changes. */
   readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
 }
@@ -137,6 +139,7 @@ export interface PanelRow {
   readonly query: Params;
   readonly takes: Fields | null;
   readonly upload: PanelUpload | null;
+  readonly maxBytes: number | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
   readonly stream: ((context: StreamContext<string, Params, Who>, stream: PanelStream) => Promise<void>) | null;
 }
@@ -162,6 +165,7 @@ const define =
     query: declared.query ?? {},
     takes: declared.takes ?? null,
     upload: declared.upload ?? null,
+    maxBytes: declared.maxBytes ?? null,
     run: declared.run as unknown as PanelRow['run'],
     stream: null,
   });
@@ -189,6 +193,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     query: query ?? {},
     takes: null,
     upload: null,
+    maxBytes: null,
     run,
     stream: stream as unknown as PanelRow['stream'],
   };

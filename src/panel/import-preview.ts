@@ -1,4 +1,5 @@
 // A preview of a source's first rows, for mapping its columns to our fields. Nothing is stored.
+import { isZip } from '../domain/formats/zip.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readConnector, type StoredConnector } from '../domain/imports/connector.ts';
 import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/imports/connector-config.ts';
@@ -6,8 +7,9 @@ import { type Credentials, headersOf, openCredentials, readCredentials } from '.
 import { fetchSource } from '../domain/imports/feed-fetch.ts';
 import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../domain/imports/feed-guess.ts';
 import { FeedFailure } from '../domain/imports/feed-row.ts';
-import { readSource, type SourceForm } from '../domain/imports/feed-source.ts';
+import { readSource, type SourceForm, sheetsOf } from '../domain/imports/feed-source.ts';
 import { declaredEncoding, refusePacked } from '../domain/imports/feed-text.ts';
+import { MAX_CONTENT_BYTES } from '../domain/imports/import-run.ts';
 import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../domain/records/fields.ts';
 import { Shares } from '../domain/sharing/shares.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
@@ -22,6 +24,9 @@ export interface ImportPreview {
   readonly delimiter: string | null;
   readonly encoding: string;
   readonly record_path: string | null;
+  /** The sheets of a workbook, and the one that was read; null where the source is no workbook. */
+  readonly sheets: readonly string[] | null;
+  readonly sheet: string | null;
   readonly columns: readonly PreviewColumn[];
   readonly rows_seen: number;
 }
@@ -43,14 +48,22 @@ const MAX_COLUMNS = 300;
 const MAX_SAMPLES = 5;
 const MAX_VALUES = 40;
 const MAX_VALUE_LENGTH = 80;
+/** A workbook of the largest size that a run takes, in base64. */
+const MAX_BODY_BYTES = Math.ceil((MAX_CONTENT_BYTES * 4) / 3) + 64 * 1024;
+
+/** A workbook is needed whole, because what is in it is listed at its end; of anything else the beginning is enough. */
+const headOf = (bytes: Buffer): Buffer => (isZip(bytes) ? bytes : bytes.subarray(0, PREVIEW_BYTES));
 
 const bytesField: Field<Buffer> = {
   ...textField(1),
   schema: { type: 'string', contentEncoding: 'base64' },
   read: (value) =>
     typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
-      ? Buffer.from(value, 'base64').subarray(0, PREVIEW_BYTES)
-      : new Refused('invalid', { en: 'the beginning of the file in base64', tr: 'dosyanın başının base64 hâli' }),
+      ? headOf(Buffer.from(value, 'base64'))
+      : new Refused('invalid', {
+          en: 'the beginning of the file in base64, or a whole workbook',
+          tr: 'dosyanın başının, çalışma kitabının tamamının base64 hâli',
+        }),
 };
 
 const delimiterField: Field<string> = {
@@ -78,6 +91,7 @@ const PREVIEW_FIELDS = {
   delimiter: delimiterField,
   encoding: oneOfField(ENCODINGS),
   record_path: textField(200),
+  sheet: textField(200),
 } as const;
 type Asked = Values<typeof PREVIEW_FIELDS>;
 
@@ -86,6 +100,7 @@ export const importPreviewRows = [
     who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
     door: 'none',
     takes: PREVIEW_FIELDS,
+    maxBytes: MAX_BODY_BYTES,
     run: async ({ body, account, services }): Promise<ImportPreview> => {
       try {
         const bytes = body.content ?? (await fetching.during(account.id, () => fetchHead(services, account.id, body)));
@@ -109,12 +124,9 @@ async function fetchHead(
   if (url === null) return fail('content_required');
   const isSame = saved !== null && URL.canParse(url) && saved.url !== null && new URL(url).origin === new URL(saved.url).origin;
   const credentials = asked.credentials ? readCredentials(asked.credentials) : isSame ? saved.credentials : {};
-  return fetchSource(url, headersOf(credentials), {
-    outbound: { loopback: loopbackTargets },
-    timeoutMs: TIMEOUT_MS,
-    maxBytes: PREVIEW_BYTES,
-    isPartWelcome: true,
-  });
+  const rules = { outbound: { loopback: loopbackTargets }, timeoutMs: TIMEOUT_MS };
+  const head = await fetchSource(url, headersOf(credentials), { ...rules, maxBytes: PREVIEW_BYTES, isPartWelcome: true });
+  return isZip(head) ? fetchSource(url, headersOf(credentials), rules) : head;
 }
 
 async function savedSource(
@@ -133,6 +145,7 @@ async function savedSource(
 }
 
 async function previewOf(bytes: Buffer, asked: Asked, isCut: boolean): Promise<ImportPreview> {
+  if (isZip(bytes)) return previewWorkbook(bytes, asked);
   refusePacked(bytes);
   const encoding = asked.encoding ?? guessEncoding(bytes);
   const head = new TextDecoder(encoding).decode(bytes);
@@ -143,10 +156,20 @@ async function previewOf(bytes: Buffer, asked: Asked, isCut: boolean): Promise<I
     delimiter: type === 'csv' ? (asked.delimiter ?? guessDelimiter(head)) : null,
     encoding: declared === null ? encoding : null,
     record_path: type === 'csv' ? null : (asked.record_path ?? guessRecordPath(type, head)),
+    sheet: null,
   };
   const { columns, rows } = await readColumns(form, isCut && type === 'csv' ? toLastLine(bytes) : bytes, isCut);
   const shown = { type, delimiter: form.delimiter, encoding: declared?.toLowerCase() ?? encoding, record_path: form.record_path };
-  return { ...shown, columns, rows_seen: rows };
+  return { ...shown, sheets: null, sheet: null, columns, rows_seen: rows };
+}
+
+async function previewWorkbook(bytes: Buffer, asked: Asked): Promise<ImportPreview> {
+  const sheets = await sheetsOf(bytes);
+  const sheet = asked.sheet ?? null;
+  const form: SourceForm = { type: 'csv', delimiter: null, encoding: null, record_path: null, sheet };
+  const { columns, rows } = await readColumns(form, bytes, false);
+  const shown = { type: 'csv' as const, delimiter: null, encoding: 'utf-8', record_path: null };
+  return { ...shown, sheets, sheet: sheet ?? sheets[0] ?? null, columns, rows_seen: rows };
 }
 
 /** Drops the last row, which may be cut. */
@@ -196,6 +219,7 @@ const FETCH_FAILURES = ['source_unreachable', 'source_http_error', 'source_too_l
 const FIELD_OF: Readonly<Record<string, string>> = {
   record_path_not_found: 'record_path',
   invalid_encoding: 'encoding',
+  sheet_not_found: 'sheet',
   url_not_allowed: 'url',
 };
 

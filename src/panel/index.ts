@@ -23,6 +23,7 @@ import { overviewRows } from './overview.ts';
 import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
+import { reportRows } from './reports.ts';
 import { saleRows } from './sales.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
@@ -31,6 +32,7 @@ import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
 import { walletRows } from './wallet.ts';
 import { webhookRows } from './webhooks.ts';
+import { workbookRows } from './workbooks.ts';
 
 const listed = [
   ...sessionRows,
@@ -51,6 +53,8 @@ const listed = [
   ...paperRows,
   ...noteRows,
   ...walletRows,
+  ...workbookRows,
+  ...reportRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

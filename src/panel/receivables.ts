@@ -32,13 +32,13 @@ const monthParam: Param<string> = {
   read: (text) => (readDay(`${text}-01`) === null ? undefined : text),
 };
 
-const STATEMENT = {
+export const STATEMENT = {
   currency: requiredParam(oneOfParam(CURRENCIES)),
   from: requiredParam(dayParam),
   to: requiredParam(dayParam),
 };
 
-function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
+export function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
   const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }

@@ -65,8 +65,8 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
 
     await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
     await page.getByText('Önce kaynağı okuyun').waitFor();
-    await choose(page, 'PK', 'stok.xlsx');
-    await page.getByText('Bu bir Excel dosyası.').waitFor();
+    await choose(page, 'PK', 'stok.ods');
+    await page.getByText('Bu dosya türü okunmuyor.').waitFor();
 
     await choose(page, windows1254(stockList()));
     await page.getByText('6 satır, 12 sütun görüldü').waitFor();

@@ -41,7 +41,7 @@ const csvFeeds = (csv: Make): HostileFeed[] => [
   csv('each column twice', 'Ad;Soyad;Telefon;Ad;Soyad;Telefon\n1;2;3;4;5;6\n', 'missing_column'),
   csv('columns of the prototype', '__proto__;constructor;toString\n1;2;3\n', 'missing_column'),
   csv('HTML', '<!doctype html>\n<html><body>Giriş</body></html>\n', 'missing_column'),
-  csv('a workbook', Buffer.concat([Buffer.from('PK\x03\x04\x14\x00'), Buffer.alloc(5000, 1)]), 'source_encoded'),
+  csv('no workbook', Buffer.concat([Buffer.from('PK\x03\x04\x14\x00'), Buffer.alloc(5000, 1)]), 'source_unreadable'),
   csv('a zip without entries', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]), 'source_encoded'),
   csv('gzip', Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 0), Buffer.alloc(1000)]), 'source_encoded'),
   csv('formulas as names', `${HEADER}=cmd|' /C calc'!A0;+1;@SUM(A1)\n`, 'every_row_failed'),

@@ -266,6 +266,13 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET collections/{collection_id}/receipt.pdf': async (world) => ({
     path: `${await pathOf(world, 'GET collections/{collection_id}')}/receipt.pdf`,
   }),
+  'GET reports/report.xlsx': () => ({ path: 'reports/report.xlsx?report=sales-summary' }),
+  'GET reports/report.pdf': () => ({ path: 'reports/report.pdf?report=sales-summary' }),
+  'GET custom-report/report.xlsx': () => ({ path: 'custom-report/report.xlsx?dataset=sales&metrics=count' }),
+  'GET custom-report/report.pdf': () => ({ path: 'custom-report/report.pdf?dataset=sales&metrics=count' }),
+  'GET customers/{customer_id}/statement.xlsx': ({ customerId }) => ({
+    path: `customers/${customerId}/statement.xlsx?currency=STG&from=2026-01-01&to=2026-12-31`,
+  }),
   'GET customers/{customer_id}/statement.pdf': ({ customerId }) => ({
     path: `customers/${customerId}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`,
   }),

@@ -85,6 +85,11 @@ odfsv... DELETE views/{view_id}
 od..v..l GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts
 od..v..l GET webhooks/{webhook_id}/live
 odfsv..l GET vehicles/counts
+odfs.... GET vehicles/export.xlsx
+o.fs.... GET reports/report.xlsx
+o.fs.... GET reports/report.pdf
+o.fs.... GET custom-report/report.xlsx
+o.fs.... GET custom-report/report.pdf
 odfsv..l GET customers/counts
 o.fsv..l GET sales/counts
 o.fsv..l GET promissory-notes/counts
@@ -117,6 +122,7 @@ o.fsv..l GET customers/{customer_id}/statement
 o.fsv..l GET customers/{customer_id}/statement.csv
 o.fs.... GET collections/{collection_id}/receipt.pdf
 o.fs.... GET customers/{customer_id}/statement.pdf
+o.fs.... GET customers/{customer_id}/statement.xlsx
 o.fs.... GET statements.pdf
 o.fs.... GET till/closings/{closing_id}/closing.pdf
 o.fs.... POST sales/{sale_id}/notice

@@ -6,12 +6,14 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import { csvOf, feedCar } from '../support/imports.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { sheetRows, workbookFile } from '../support/workbooks.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
 let api: TestService;
 let owner: Browser;
 let server: Server;
 let url = '';
+let workbook: Buffer = Buffer.alloc(0);
 let seen: (string | undefined)[] = [];
 const waiting: (() => void)[] = [];
 beforeAll(async () => {
@@ -20,6 +22,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push(request.headers.authorization);
     if (request.url === '/stok.csv') response.end(csvOf([feedCar('AB 1'), feedCar('AB 2', { Vites: 'Otomatik' })]));
+    else if (request.url === '/stok.xlsx') response.end(workbook);
     else if (request.url === '/endless') response.end(`Plaka;KM\n${'AB 1;5\n'.repeat(200_000)}`);
     else if (request.url === '/silent') waiting.push(() => response.end(csvOf([feedCar('AB 1')])));
     else response.writeHead(403).end('gizli');
@@ -47,6 +50,8 @@ describe('a preview', () => {
       delimiter: ';',
       encoding: 'windows-1254',
       record_path: null,
+      sheets: null,
+      sheet: null,
       rows_seen: 3,
       columns: [
         { name: 'Plaka', samples: ['AB 1', 'AB 2', 'AB 3'], values: ['AB 1', 'AB 2', 'AB 3'] },
@@ -79,6 +84,41 @@ describe('a preview', () => {
     expect((await ofFile('[{"a":1}]')).json.data).toMatchObject({ record_path: null, columns: [{ name: 'a', samples: ['1'] }] });
   });
 
+  test('of an Excel workbook names its sheets and shows the first, or the one that is asked for, from a file and an address', async () => {
+    const old = sheetRows([
+      ['Plaka', 'KM'],
+      ['AB 1', 84_000],
+    ]);
+    const noise = Array.from({ length: 40_000 }, (_, index) => `<si><t>${(index * 7919).toString(36)}</t></si>`).join('');
+    workbook = workbookFile({ sheets: { Eski: old, Yeni: sheetRows([['Fiyat'], [14500.5]]) }, strings: noise });
+    const { status, json, text } = await ofFile(workbook);
+    expect(status, text).toBe(200);
+    expect(json.data).toEqual({
+      ...{
+        type: 'csv',
+        delimiter: null,
+        encoding: 'utf-8',
+        record_path: null,
+        sheets: ['Eski', 'Yeni'],
+        sheet: 'Eski',
+        rows_seen: 1,
+      },
+      columns: [
+        { name: 'Plaka', samples: ['AB 1'], values: ['AB 1'] },
+        { name: 'KM', samples: ['84000'], values: ['84000'] },
+      ],
+    });
+    const found = [{ name: 'Fiyat', samples: ['14500.5'], values: ['14500.5'] }];
+    expect((await ofFile(workbook, { sheet: 'Yeni' })).json.data).toMatchObject({ sheet: 'Yeni', columns: found });
+    expect((await preview({ url: `${url}/stok.xlsx`, sheet: 'Yeni' })).json.data).toMatchObject({
+      sheet: 'Yeni',
+      columns: found,
+    });
+    expect((await ofFile(workbook, { sheet: 'Yok' })).json.error.details).toMatchObject([
+      { field: 'sheet', code: 'sheet_not_found' },
+    ]);
+  });
+
   test('says what is wrong with a source, and in which field', async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, json } = await answer;
@@ -88,7 +128,7 @@ describe('a preview', () => {
         ...json.error.details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`),
       ];
     };
-    expect(await refusal(ofFile('PK\x03\x04xx'))).toEqual([422, 'source_unreadable', 'content source_encoded']);
+    expect(await refusal(ofFile('PK\x03\x04xx'))).toEqual([422, 'source_unreadable', 'content source_unreadable']);
     expect(await refusal(ofFile('{"a":[{"b":1}]}', { record_path: 'x' }))).toEqual([
       422,
       'source_unreadable',

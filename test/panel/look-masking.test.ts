@@ -158,6 +158,7 @@ const needed = (path: string): string =>
     'customers/companies': `?ids=${dealer.customers}`,
     'customers/{customer_id}/statement': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'customers/{customer_id}/statement.csv': '?currency=STG&from=2020-01-01&to=2026-12-31',
+    'customers/{customer_id}/statement.xlsx': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'customers/{customer_id}/statement.pdf': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'statements.pdf': `?ids=${dealer.customers[0]}&currency=STG&from=2020-01-01&to=2026-12-31`,
     'sales/{sale_id}/notice.pdf': '?deadline=2099-01-01',
@@ -168,6 +169,10 @@ const needed = (path: string): string =>
     till: `?branch_id=${branch}&day=2026-01-01`,
     'collections/summary': '?from=2020-01-01&to=2020-12-31',
     'reports/custom': '?dataset=sales&metrics=count',
+    'reports/report.xlsx': '?report=overdue-risk',
+    'reports/report.pdf': '?report=overdue-risk',
+    'custom-report/report.xlsx': '?dataset=sales&metrics=count',
+    'custom-report/report.pdf': '?dataset=sales&metrics=count',
   })[path] ?? '';
 
 async function ask(someone: Browser, path: string): Promise<Answer[]> {
@@ -185,9 +190,12 @@ const catalog = resources
 const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
 const shown = new Map<string, boolean>();
 
+const isBytes = (path: string): boolean => /\.(pdf|xlsx)$/.test(path);
+
 /** Of a bank that has told nothing yet there are no rates; what a car cost, who is at risk and papers are shown to nobody who looks. */
 function expectedOf(path: string, status: number): number {
   if (path.endsWith('.pdf') || path.endsWith('receipts/{document_id}')) return 403;
+  if (isBytes(path)) return 403;
   // The other side is nobody here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
   if (['sales/{sale_id}/cost', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
@@ -199,8 +207,8 @@ describe('an administrator who looks in sees nobody’s number or address', () =
     const [whole, masked] = [await ask(owner, path), await ask(looking, path)];
     expect(masked.filter(({ status }) => status >= 500)).toEqual([]);
     expect(masked.map(({ status }) => status)).toContain(expectedOf(path, masked[0]!.status));
-    // A paper is bytes, and none of it is shown to whoever looks.
-    if (path.endsWith('.pdf')) return;
+    // Papers and workbooks are bytes, and none of it is shown to whoever looks.
+    if (isBytes(path)) return;
     shown.set(
       path,
       whole.some(({ text }) => personalIn(text) !== null),

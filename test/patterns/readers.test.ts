@@ -48,7 +48,7 @@ const inPieces = (text: string) =>
 
 const readAll = (type: SourceForm['type'], record_path: string | null) => async (text: string) => {
   try {
-    for await (const _ of readSource({ type, record_path, delimiter: null, encoding: null }, inPieces(text)));
+    for await (const _ of readSource({ type, record_path, delimiter: null, encoding: null, sheet: null }, inPieces(text)));
   } catch (error) {
     if (!(error instanceof FeedFailure)) throw error;
   }

@@ -3687,6 +3687,7 @@ export interface components {
             delimiter?: components["schemas"]["ConnectorDelimiter"] | null;
             encoding?: components["schemas"]["ConnectorEncoding"] | null;
             record_path?: string | null;
+            sheet?: string | null;
             mapping?: {
                 [key: string]: string;
             };
@@ -4595,6 +4596,7 @@ export interface components {
             delimiter: string | null;
             encoding: components["schemas"]["ConnectorEncoding"] | null;
             record_path: string | null;
+            sheet: string | null;
             mapping: {
                 [key: string]: string;
             };

@@ -26,6 +26,8 @@ export interface ConnectorConfig {
   readonly delimiter: string | null;
   readonly encoding: Encoding | null;
   readonly record_path: string | null;
+  /** The sheet of a workbook; null is the first. */
+  readonly sheet: string | null;
   /** Our field → their column. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, Plain>>;
@@ -38,6 +40,7 @@ const EMPTY: ConnectorConfig = {
   delimiter: null,
   encoding: null,
   record_path: null,
+  sheet: null,
   mapping: {},
   defaults: {},
   value_map: {},
@@ -157,6 +160,11 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
       tr: 'stok.arac gibi noktalarla ayrılmış adlar verin',
     };
     faults.push(fault('record_path', 'invalid', message));
+    return null;
+  },
+  sheet: (value, faults) => {
+    if (isName(value)) return value.normalize('NFC').trim();
+    faults.push(fault('sheet', 'invalid', { en: 'Give the name of a sheet', tr: 'Bir sayfanın adını verin' }));
     return null;
   },
   mapping: (value, faults) =>

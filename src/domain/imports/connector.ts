@@ -48,6 +48,7 @@ export const Connector = object({
     delimiter: nullable(text(';')),
     encoding: nullable(oneOf(ENCODINGS)),
     record_path: nullable(text('stok.arac')),
+    sheet: nullable(text('Stok')),
     mapping: anything<ConnectorConfig['mapping']>({ plate: 'Plaka', brand: 'Marka' }, TEXT),
     defaults: anything<ConnectorConfig['defaults']>({ city: 'Lefkoşa' }),
     value_map: anything<ConnectorConfig['value_map']>(
@@ -85,6 +86,7 @@ const CONFIG_SCHEMA = {
     delimiter: { type: ['string', 'null'], enum: [',', ';', '\t', '|', null] },
     encoding: { type: ['string', 'null'], enum: [...ENCODINGS, null] },
     record_path: { type: ['string', 'null'], examples: ['stok.arac'] },
+    sheet: { type: ['string', 'null'], examples: ['Stok'] },
     mapping: { type: 'object', additionalProperties: TEXT, examples: [{ plate: 'Plaka', brand: 'Marka' }] },
     defaults: { type: 'object', additionalProperties: VALUE },
     value_map: { type: 'object', additionalProperties: { type: 'object', additionalProperties: VALUE } },

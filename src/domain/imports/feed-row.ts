@@ -54,6 +54,7 @@ export type FeedFailureCode =
   | 'source_empty'
   | 'source_unreadable'
   | 'record_path_not_found'
+  | 'sheet_not_found'
   | 'missing_column'
   | 'row_too_long'
   | 'too_many_rows'

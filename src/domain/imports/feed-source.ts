@@ -1,4 +1,5 @@
 // Reads a source of any format as rows of columns, and maps those to rows of our fields.
+import { isZip } from '../formats/zip.ts';
 import type { Fields } from '../records/fields.ts';
 import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
 import { readJsonRecords } from './feed-json.ts';
@@ -7,8 +8,10 @@ import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
 
 export const MAX_SOURCE_BYTES: number = 20 * 1024 * 1024;
+/** Of a workbook's rows together: what a plain source of this size could at most hold, four times over. */
+const MAX_SHEET_LENGTH = 4 * MAX_SOURCE_BYTES;
 
-export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encoding' | 'record_path'> {
+export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encoding' | 'record_path' | 'sheet'> {
   readonly type: ConnectorType;
 }
 
@@ -20,6 +23,12 @@ export async function* readSource(
 ): AsyncGenerator<SourceRow> {
   const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
   const path = form.record_path?.split('.') ?? [];
+  if (form.type === 'csv' && (await isWorkbook(bytes()))) {
+    const { readXlsx } = await import('./feed-xlsx.ts');
+    const columns = (header: readonly string[]) => columnsOf(header, see);
+    yield* readXlsx(await whole(bytes()), { sheet: form.sheet, columns, maxLength: MAX_SHEET_LENGTH });
+    return;
+  }
   if (form.type === 'csv') {
     // Loaded with the first feed, so that a process without feeds does not spend memory on the parser.
     const { readCsv } = await import('./feed-csv.ts');
@@ -35,6 +44,32 @@ export async function* readSource(
     if ('given' in record) for (const column of Object.keys(record.given)) see(column);
     yield record;
   }
+}
+
+/** The sheets of a workbook. */
+export const sheetsOf = async (bytes: Buffer): Promise<readonly string[]> => (await import('./feed-xlsx.ts')).readSheets(bytes);
+
+/** A table saved by a spreadsheet program is a workbook where it begins like one, whatever its name says. */
+async function isWorkbook(bytes: AsyncIterable<Buffer>): Promise<boolean> {
+  let head = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    head = Buffer.concat([head, piece]);
+    if (head.length >= 4) break;
+  }
+  return isZip(head);
+}
+
+/** A workbook lists what is in it at its end. */
+async function whole(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > MAX_SOURCE_BYTES)
+      throw new FeedFailure('source_too_large', { en: 'The source is larger than 20 MB', tr: 'Kaynak 20 MB’tan büyük' });
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 const endlessHeader = () =>

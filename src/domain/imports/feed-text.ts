@@ -39,14 +39,14 @@ export function markOf(first: Buffer): Encoding | null {
   return first[0] === 0xff && first[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** Refuses zip files (which spreadsheets are) and other archives, because a few kilobytes may expand to gigabytes. */
+/** Refuses archives that are no workbook for a CSV connector, because a few kilobytes may expand to gigabytes. */
 export function refusePacked(first: Buffer): void {
   const isZip = first[0] === 0x50 && first[1] === 0x4b && first[2]! <= 8;
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   if (!isZip && !isGzip) return;
   throw new FeedFailure('source_encoded', {
-    en: 'The source is compressed or an Excel workbook; give it as plain CSV, JSON or XML',
-    tr: 'Kaynak sıkıştırılmış ya da bir Excel çalışma kitabı; düz CSV, JSON veya XML olarak verin',
+    en: 'The source is compressed; give it as plain CSV, JSON or XML, or as an Excel workbook (XLSX)',
+    tr: 'Kaynak sıkıştırılmış; düz CSV, JSON veya XML olarak ya da Excel çalışma kitabı (XLSX) olarak verin',
   });
 }
 

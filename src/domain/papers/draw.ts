@@ -13,6 +13,7 @@ import type { Paper, PaperCode } from './paper.ts';
 import { footerOf, ROLL_WIDTH } from './paper-layout.ts';
 import { privacyTemplate } from './privacy-notice.ts';
 import { depositReceiptTemplate, receiptTemplate, refundReceiptTemplate } from './receipt.ts';
+import { reportTemplate } from './report-paper.ts';
 import { handoverTemplate, planTemplate, releaseTemplate } from './sale-templates.ts';
 import { statementTemplate } from './statement-paper.ts';
 import type { Template } from './template.ts';
@@ -35,6 +36,7 @@ export const TEMPLATES: Templates = {
   ihtar_mektubu: noticeTemplate,
   senet_bordrosu: noteSlipTemplate,
   kasa_kapanisi: tillTemplate,
+  rapor: reportTemplate,
 };
 
 export interface DrawnFile {

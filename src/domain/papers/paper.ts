@@ -328,6 +328,20 @@ export interface TillPaper extends Base {
   }[];
 }
 
+/** A report as it was asked for; its texts are already in the reader's language. */
+export interface ReportPaper extends Base {
+  readonly code: 'rapor';
+  readonly title: string;
+  readonly span: { readonly from: string; readonly to: string } | null;
+  /** «GİZLİ» across it. */
+  readonly is_confidential: boolean;
+  readonly tables: readonly {
+    readonly title: string;
+    readonly columns: readonly { readonly title: string; readonly isText: boolean }[];
+    readonly rows: readonly (readonly string[])[];
+  }[];
+}
+
 export type Paper =
   | SaleContract
   | PaymentPlanPaper
@@ -342,7 +356,8 @@ export type Paper =
   | RefundReceipt
   | StatementPaper
   | NoticeLetter
-  | TillPaper;
+  | TillPaper
+  | ReportPaper;
 
 export type PaperCode = Paper['code'];
 
@@ -361,6 +376,7 @@ export const TEMPLATE_NAMES: Readonly<Record<PaperCode, string>> = {
   ihtar_mektubu: 'İhtar mektubu',
   senet_bordrosu: 'Senet bordrosu',
   kasa_kapanisi: 'Kasa kapanışı',
+  rapor: 'Rapor',
 };
 
 /** A paper as text, to be kept (sealed, it names people) and drawn again; the logo goes with it. */

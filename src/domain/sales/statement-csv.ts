@@ -1,8 +1,10 @@
-// A customer's statement as a file for spreadsheets: opening, every line with its balance, closing; amounts as the reader writes them.
+// A customer's statement as a file for spreadsheets: opening, every line with its balance, closing; in CSV amounts stand as the reader
+// writes them, in a workbook they are numbers.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
+import type { XlsxKind, XlsxSheet } from '../formats/xlsx-write.ts';
 import { readStatement, type StatementLine } from './statement.ts';
 
 interface Asked {
@@ -41,12 +43,23 @@ const TOO_LONG = {
 const LINES_PER_PIECE = 500;
 const FIELDS = ['0', '1', '2', '3', '4', '5', '6'] as const;
 
-/** Read at once, so that the balances of its lines belong together, whatever is collected while it is downloaded. */
 export async function statementCsv(db: Db, asked: Asked, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
+  const amount = (text: string) => (locale === 'tr' ? text.replace('.', ',') : text);
+  return pieces(await statementRows(db, asked, locale, amount), WORDS[locale].columns, locale === 'tr' ? ';' : ',');
+}
+
+const KINDS: readonly XlsxKind[] = ['day', 'text', 'text', 'money', 'money', 'money', 'text'];
+
+export async function statementSheet(db: Db, asked: Asked, locale: 'tr' | 'en'): Promise<XlsxSheet> {
+  const columns = WORDS[locale].columns.map((title, index) => ({ title, kind: KINDS[index]! }));
+  return { name: asked.currency, columns, rows: await statementRows(db, asked, locale, (text) => text) };
+}
+
+/** Read at once, so that the balances of its lines belong together, whatever is collected while it is downloaded. */
+async function statementRows(db: Db, asked: Asked, locale: 'tr' | 'en', amount: (text: string) => string): Promise<string[][]> {
   const words = WORDS[locale];
   const statement = await readStatement(db, { ...asked, limit: MAX_LINES, offset: 0 });
   if (statement.has_more) fail('invalid_parameter', { param: 'from', words: { allowed: TOO_LONG } });
-  const amount = (text: string) => (locale === 'tr' ? text.replace('.', ',') : text);
   const what = ({ kind, label, type }: StatementLine) =>
     kind === 'cancelled'
       ? words.cancelled
@@ -55,7 +68,7 @@ export async function statementCsv(db: Db, asked: Asked, locale: 'tr' | 'en'): P
         : label === '0'
           ? words.down
           : words.row(label);
-  const rows = [
+  return [
     [asked.from, words.opening, '', '', '', amount(statement.opening), asked.currency],
     ...statement.lines.map((line) => [
       line.day,
@@ -68,7 +81,6 @@ export async function statementCsv(db: Db, asked: Asked, locale: 'tr' | 'en'): P
     ]),
     [asked.to, words.closing, '', '', '', amount(statement.closing), asked.currency],
   ];
-  return pieces(rows, words.columns, locale === 'tr' ? ';' : ',');
 }
 
 async function* pieces(rows: readonly string[][], columns: readonly string[], separator: ';' | ','): AsyncGenerator<string> {

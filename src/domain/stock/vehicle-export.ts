@@ -1,11 +1,13 @@
 // The stock as one file: what the list shows, for a spreadsheet or another program.
 import { setTimeout as wait } from 'node:timers/promises';
+import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
 import { arrayOf, either, integer, nullable, type Of, object, only, text } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
+import { writeXlsx, type XlsxKind } from '../formats/xlsx-write.ts';
 import { Vehicle } from './vehicle-view.ts';
 
 /** What the list shows, and the dealer's own reference, which the list's specification has no place for. */
@@ -66,6 +68,27 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
   }
   json.add(`${isCsv ? '"' : ']'},"row_count":${count}}`);
   return json;
+}
+
+const KINDS: Readonly<Partial<Record<keyof ExportedVehicle, XlsxKind>>> = {
+  model_year: 'number',
+  km: 'number',
+  price: 'money',
+  created_at: 'day',
+  updated_at: 'day',
+};
+
+/** The same as a workbook, made whole while the stock is read. Its columns are named as in CSV, so that it can be imported again. */
+export function exportWorkbook(db: Db, where: readonly Sql[], timezone: string): Promise<Buffer[]> {
+  const rows = async function* () {
+    for await (const lines of pieces(db, where))
+      for (const line of lines) {
+        const car = JSON.parse(line) as ExportedVehicle;
+        yield COLUMNS.map((column) => (KINDS[column] === 'day' ? dayIn(new Date(String(car[column])), timezone) : car[column]));
+      }
+  };
+  const columns = COLUMNS.map((title) => ({ title, kind: KINDS[title] ?? ('text' as const) }));
+  return Array.fromAsync(writeXlsx([{ name: 'Araçlar', columns, rows: rows() }]));
 }
 
 const inString = (text: string): string => JSON.stringify(text).slice(1, -1);

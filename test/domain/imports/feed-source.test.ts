@@ -10,6 +10,7 @@ const form = (given: Partial<SourceForm>): SourceForm => ({
   delimiter: null,
   encoding: null,
   record_path: null,
+  sheet: null,
   ...given,
 });
 
@@ -71,7 +72,7 @@ describe('csv', () => {
   test.each([
     ['a million columns', `${'x;'.repeat(1_000_000)}\n`, 'row_too_long'],
     ['a header of one endless word', 'x'.repeat(3_000_000), 'row_too_long'],
-    ['an Excel workbook', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(1000)]), 'source_encoded'],
+    ['a damaged workbook', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(1000)]), 'source_unreadable'],
     ['gzip', Buffer.from('1f8b0800000000000003', 'hex'), 'source_encoded'],
   ])('%s is refused', async (_, content, code) => {
     expect(await failure({}, content)).toBe(code);

@@ -463,6 +463,34 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
         [],
       ),
     }),
+    rapor: (fullness, country) => ({
+      ...base(fullness, country),
+      code: 'rapor',
+      title: by(fullness, 'Satışlar', ALPHABET, 'A'),
+      span: by(fullness, { from: '2026-01-01', to: '2026-01-31' }, { from: '2025-01-01', to: '2025-12-31' }, null),
+      is_confidential: fullness === 'longest',
+      tables: by(
+        fullness,
+        [
+          {
+            title: 'Gruplara göre',
+            columns: [
+              { title: 'Ay', isText: true },
+              { title: 'Satış tutarı', isText: false },
+            ],
+            rows: [['2026-01', '14.321,00']],
+          },
+        ],
+        [
+          {
+            title: ALPHABET,
+            columns: Array.from({ length: 9 }, (_, index) => ({ title: `Sütun ${index}`, isText: index < 2 })),
+            rows: Array.from({ length: 80 }, () => Array.from({ length: 9 }, () => '999.999.999.999,99')),
+          },
+        ],
+        [{ title: 'Süreye göre', columns: [], rows: [] }],
+      ),
+    }),
   };
 
 export const onRoll = <P extends Receipt | DepositReceipt | RefundReceipt>(paper: P): P => ({ ...paper, size: '80mm' });

@@ -7,6 +7,7 @@ import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { eventsBy } from '../../support/events.ts';
 import { CAR_MAPPING, carConnector, csvOf, feedCar, newImporter } from '../../support/imports.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../../support/service.ts';
+import { sheetRows, workbookFile } from '../../support/workbooks.ts';
 import { aCar, aPerson, type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
 let api: TestService;
@@ -67,6 +68,7 @@ describe('a connector', () => {
         delimiter: null,
         encoding: null,
         record_path: null,
+        sheet: null,
         mapping: CAR_MAPPING,
         defaults: { city: 'Lefkoşa', currency: 'STG' },
         value_map: { transmission: { Düz: 'Manuel' } },
@@ -166,7 +168,8 @@ describe('a connector', () => {
     ['a delimiter of its own', {}, { delimiter: '#' }, '422 validation_failed config.delimiter not_allowed'],
     ['an encoding of its own', {}, { encoding: 'ebcdic' }, '422 validation_failed config.encoding not_allowed'],
     ['a path with holes', {}, { record_path: 'a..b' }, '422 validation_failed config.record_path invalid'],
-    ['a member of its own', {}, { sheet: 1 }, '422 validation_failed config.sheet unknown_field'],
+    ['a member of its own', {}, { tab: 1 }, '422 validation_failed config.tab unknown_field'],
+    ['a sheet without a name', {}, { sheet: 1 }, '422 validation_failed config.sheet invalid'],
     ['a mapping that is a list', {}, { mapping: ['plate'] }, '422 validation_failed config.mapping invalid'],
     ['an address for content', {}, { url: 'https://example.com/a.csv' }, '422 validation_failed config.url not_allowed'],
     ['no address', { transport: 'url' }, {}, '422 validation_failed config.url required'],
@@ -310,6 +313,26 @@ describe('a run', () => {
     await importer.drain();
     expect(await stock()).toMatchObject([{ plate: 'RN 10', color: 'gümüş' }]);
     expect(counts(await runRows(id, [feedCar('RN 10', { Renk: 'gümüş' })]))).toBe('Tamamlandı: 1 = 0 + 0 + 1 + 0');
+  });
+
+  test('of an Excel workbook reads its numbers and words as Excel keeps them, from the sheet that its connector names', async () => {
+    const id = await make({}, { sheet: 'Kasım' });
+    expect((await dealer.get(`import/connectors/${id}`)).json.data.config.sheet).toBe('Kasım');
+    const car = feedCar('RN 15', { Fiyat: 14500.5, KM: 84_000 });
+    const rows = sheetRows([Object.keys(car), Object.values(car) as (string | number)[]]);
+    const sent = async (sheet: string) => {
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(workbookFile({ sheets: { Eski: '', [sheet]: rows } }))]), 'stok.xlsx');
+      const headers = { authorization: `Bearer ${dealer.key}` };
+      const { status } = await fetch(`${api.service.url}/api/v1/import/connectors/${id}/run`, { method: 'POST', headers, body });
+      expect(status).toBe(202);
+      await importer.drain();
+      return (await dealer.get('import/runs')).json.data[0];
+    };
+    expect(counts(await sent('Kasım'))).toBe('Tamamlandı: 1 = 1 + 0 + 0 + 0');
+    expect(await stock()).toMatchObject([{ plate: 'RN 15', price: '14500.50', km: 84_000, transmission: 'Manuel' }]);
+    expect(counts(await sent('Kasım'))).toBe('Tamamlandı: 1 = 0 + 0 + 1 + 0');
+    expect(await sent('Aralık')).toMatchObject({ status: 'Başarısız', failure_code: 'sheet_not_found' });
   });
 
   test('changes only what is mapped, never a state, and says which rows it could not apply', async () => {

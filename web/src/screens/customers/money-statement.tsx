@@ -21,11 +21,37 @@ import { OpenDeposits } from '../../records/open-deposits.tsx';
 import { PaperLink, useMayPrint } from '../../records/papers.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { listSales, useToday } from '../../records/sales.ts';
+import { useRole } from '../../session.ts';
 import { customerMoneyTexts } from './money-texts.ts';
 
 const LIMIT = 100;
 
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4).replace('-02-29', '-02-28')}`;
+
+interface DownloadsProps {
+  readonly customerId: string;
+  readonly query: { readonly currency: string; readonly from: string; readonly to: string };
+}
+
+function Downloads({ customerId, query }: DownloadsProps) {
+  const t = useTexts(customerMoneyTexts);
+  const asked = { params: { customer_id: customerId }, query };
+  const look = `${buttonLook()} self-end`;
+  return (
+    <>
+      <a href={addressOf('GET customers/{customer_id}/statement.csv', asked)} download className={look}>
+        <Download aria-hidden className="size-4" />
+        {t.csv}
+      </a>
+      {useRole('owner', 'finance', 'sales') && (
+        <a href={addressOf('GET customers/{customer_id}/statement.xlsx', asked)} download className={look}>
+          <Download aria-hidden className="size-4" />
+          {t.xlsx}
+        </a>
+      )}
+    </>
+  );
+}
 
 export function CustomerStatement() {
   const t = useTexts(customerMoneyTexts);
@@ -72,17 +98,7 @@ export function CustomerStatement() {
         />
         {day('from', from)}
         {day('to', to)}
-        <a
-          href={addressOf('GET customers/{customer_id}/statement.csv', {
-            params: { customer_id: customerId },
-            query: { currency, from, to },
-          })}
-          download
-          className={`${buttonLook()} self-end`}
-        >
-          <Download aria-hidden className="size-4" />
-          {t.csv}
-        </a>
+        <Downloads customerId={customerId} query={{ currency, from, to }} />
         {mayPrint && (
           <span className="self-end">
             <PaperLink

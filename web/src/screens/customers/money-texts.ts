@@ -35,6 +35,7 @@ export const customerMoneyTexts = texts({
     lateInterest: 'Bugünkü gecikme faizi',
     csv: 'CSV indir',
     pdf: 'Ekstreyi bas',
+    xlsx: 'Excel indir',
     toNewest: 'En yeni hareketlere git',
     aging: 'Bugün açık olan borç, gecikmeye göre',
     buckets: {
@@ -90,6 +91,7 @@ export const customerMoneyTexts = texts({
     lateInterest: 'Late interest today',
     csv: 'Download CSV',
     pdf: 'Print the statement',
+    xlsx: 'Download Excel',
     toNewest: 'Go to the newest movements',
     aging: 'What is open today, by how late it is',
     buckets: {

@@ -120,14 +120,17 @@ export interface PreviewInput {
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly record_path?: string;
+  readonly sheet?: string;
 }
 
-/** Sends the beginning of the file as bytes; the server detects its format. */
+/** Sends the beginning of the file as bytes, a workbook whole, because it lists its parts at its end; the server detects the format. */
 export async function readPreview({ file, ...rest }: PreviewInput): Promise<Preview> {
   const asked = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== ''));
   if (file === undefined) return call('POST import/preview', { typed: asked });
-  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
-  return call('POST import/preview', { typed: { ...asked, content: base64(bytes), is_cut: file.size > PREVIEW_BYTES } });
+  const head = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
+  const isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
+  const bytes = isWorkbook ? new Uint8Array(await file.arrayBuffer()) : head;
+  return call('POST import/preview', { typed: { ...asked, content: base64(bytes), is_cut: file.size > bytes.length } });
 }
 
 function base64(bytes: Uint8Array): string {

@@ -163,6 +163,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
           { name: t.type, value: type.toUpperCase() },
           ...(config.delimiter ? [{ name: t.delimiter, value: t.delimiters[config.delimiter] ?? config.delimiter }] : []),
           ...(config.encoding ? [{ name: t.encoding, value: t.encodings[config.encoding] ?? config.encoding }] : []),
+          ...(config.sheet ? [{ name: t.sheet, value: config.sheet }] : []),
           ...(config.record_path ? [{ name: t.recordPath, value: <span className="code">{config.record_path}</span> }] : []),
           { name: t.key, value: fieldName(names, key_field) },
           { name: t.schedule, value: t.schedules[schedule] },

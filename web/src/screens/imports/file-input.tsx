@@ -49,7 +49,7 @@ export function FileInput({ file, onChoose }: FileInputProps) {
         {...useFieldProps()}
         ref={input}
         type="file"
-        accept=".csv,.txt,.tsv,.json,.xml,text/csv,application/json,application/xml,text/xml"
+        accept=".csv,.xlsx,.txt,.tsv,.json,.xml,text/csv,application/json,application/xml,text/xml"
         onChange={(event) => take(event.target.files)}
         tabIndex={-1}
         className="sr-only"
@@ -79,7 +79,7 @@ export function FileInput({ file, onChoose }: FileInputProps) {
 
 /** Why this file cannot be used; null where it can. */
 export function fileProblem(file: File, t: (typeof importsTexts)['tr']): string | null {
-  if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(file.name)) return t.spreadsheet;
+  if (/\.(xls|xlsb|ods|numbers)$/i.test(file.name)) return t.spreadsheet;
   if (file.size === 0) return t.fileEmpty;
   return file.size > MAX_BYTES ? t.fileTooLarge : null;
 }

@@ -16,6 +16,7 @@ const EMPTY = {
   delimiter: '',
   encoding: '',
   record_path: '',
+  sheet: '',
   mapping: '{}',
   defaults: '{}',
   value_map: '{}',
@@ -40,6 +41,7 @@ export function connectorForm({ name, type, transport, target, config, key_field
     delimiter: config.delimiter ?? '',
     encoding: config.encoding ?? '',
     record_path: config.record_path ?? '',
+    sheet: config.sheet ?? '',
     mapping: JSON.stringify(inOrder(target, config.mapping)),
     defaults: JSON.stringify(inOrder(target, texts(config.defaults))),
     value_map: JSON.stringify(inOrder(target, config.value_map)),
@@ -67,12 +69,14 @@ export function keyOf(target: Target, mapping: Mapping): string {
 export const ENCODINGS: readonly string[] = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'];
 
 /** The format that the preview detected becomes part of the form, so that the next file is read the same way. */
-export const foundIn = ({ type, delimiter, encoding, record_path }: Preview): Partial<ConnectorValues> => ({
+export const foundIn = ({ type, delimiter, encoding, record_path, sheets, sheet }: Preview): Partial<ConnectorValues> => ({
   type,
   delimiter: delimiter ?? '',
   // Other encodings are declared by the file itself.
   encoding: ENCODINGS.includes(encoding) ? encoding : '',
   record_path: record_path ?? '',
+  // The first sheet need not be named: next month's file may call it differently.
+  sheet: sheet === null || sheet === sheets?.[0] ? '' : sheet,
 });
 
 /** Whole numbers are sent as numbers, everything else as text. */
@@ -103,6 +107,7 @@ function configBody(values: ConnectorValues): Record<string, unknown> {
     ...(values.type === 'csv' && values.delimiter !== '' ? { delimiter: values.delimiter } : {}),
     ...(values.encoding === '' ? {} : { encoding: values.encoding }),
     ...(values.type !== 'csv' && values.record_path.trim() !== '' ? { record_path: values.record_path.trim() } : {}),
+    ...(values.type === 'csv' && values.sheet !== '' ? { sheet: values.sheet } : {}),
     mapping,
     defaults: defaultsBody(target, defaultsOf(values)),
     value_map: Object.fromEntries(map),
@@ -154,4 +159,4 @@ function editable(values: ConnectorValues): Record<string, unknown> {
   return { ...rest, config: { ...NOTHING, ...(config as object) } };
 }
 
-const NOTHING = { url: null, delimiter: null, encoding: null, record_path: null };
+const NOTHING = { url: null, delimiter: null, encoding: null, record_path: null, sheet: null };

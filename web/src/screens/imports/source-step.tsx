@@ -159,7 +159,11 @@ function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
       {said !== null && <Remark tone="dest">{said}</Remark>}
       <fieldset className="m-0 min-w-0 rounded-card border border-line p-3">
         <legend className="px-1 text-13 font-medium">{t.found}</legend>
-        <ReadingFields of={of} read={preview?.record_path ?? ''} onChange={source.readAs} />
+        {preview?.sheets ? (
+          <SheetField sheets={preview.sheets} sheet={preview.sheet} onChange={source.readAs} />
+        ) : (
+          <ReadingFields of={of} read={preview?.record_path ?? ''} onChange={source.readAs} />
+        )}
         {preview !== null && (
           <p className="mt-2 mb-0 text-13 text-text-2">{t.foundRows(preview.rows_seen, preview.columns.length)}</p>
         )}
@@ -173,6 +177,28 @@ function faultOf(error: unknown, fileChanged: string, offline: string): string |
   if (!error) return null;
   if (error instanceof ApiError) return error.details[0]?.message ?? error.message;
   return error instanceof DOMException ? fileChanged : offline;
+}
+
+interface SheetFieldProps {
+  readonly sheets: readonly string[];
+  readonly sheet: string | null;
+  readonly onChange: (reading: Reading) => void;
+}
+
+/** A workbook says by itself how it is written; only its sheet is a choice. */
+function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
+  const t = useTexts(importsTexts);
+  return (
+    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-3">
+      <Field id="sheet" label={t.sheet}>
+        <Select
+          value={sheet ?? ''}
+          options={sheets.map((value) => ({ value, label: value }))}
+          onChange={(value) => onChange({ sheet: value })}
+        />
+      </Field>
+    </div>
+  );
 }
 
 interface ReadingFieldsProps {

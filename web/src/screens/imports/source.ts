@@ -13,7 +13,7 @@ import { importsTexts } from './texts.ts';
 import type { Connector, Preview } from './wire.ts';
 
 /** The format of the file, where the person chose it instead of leaving it to detection. */
-export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path'>>;
+export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path' | 'sheet'>>;
 
 export interface Source {
   readonly file: File | null;
@@ -68,8 +68,8 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
     readUrl: () => ask(null, readingOf(form.values)),
     readAs: (how) => {
       setAll(how);
-      const { type, delimiter, encoding, record_path } = form.values;
-      const kept = how.type === undefined ? { type, delimiter, encoding, record_path, ...how } : { encoding, ...how };
+      const { type, delimiter, encoding, record_path, sheet } = form.values;
+      const kept = how.type === undefined ? { type, delimiter, encoding, record_path, sheet, ...how } : { encoding, ...how };
       if (file !== null || form.values.transport === 'url') ask(form.values.transport === 'url' ? null : file, kept);
     },
     aimAt: (target) => {
@@ -86,8 +86,8 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
   };
 }
 
-/** The format is detected anew each time, except for the record path. */
-const readingOf = ({ record_path }: ConnectorValues): Reading => (record_path === '' ? {} : { record_path });
+/** The format is detected anew each time, except for the record path and the sheet. */
+const readingOf = ({ record_path, sheet }: ConnectorValues): Reading => ({ record_path, sheet });
 
 function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {
   if (file !== null) return { ...how, file };

@@ -2,10 +2,12 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { download, save } from '../../download.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import type { filtersOf } from './search.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -14,13 +16,17 @@ export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof fi
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const [busy, setBusy] = useState(false);
-  const run = async (format: 'csv' | 'json') => {
+  const isMasked = !useRole('owner', 'developer', 'finance', 'sales');
+  const make = async (format: 'csv' | 'json') => {
+    const made = await call('GET v1/vehicles/export', { query: { ...filters, format } });
+    if (made.format === 'csv') save(new Blob([made.content], { type: made.content_type }), made.file_name);
+    else save(new Blob([JSON.stringify(made.rows, null, 2)], { type: 'application/json' }), 'vehicles.json');
+    notify({ title: w.exported(made.row_count) });
+  };
+  const run = async (format: 'xlsx' | 'csv' | 'json') => {
     setBusy(true);
     try {
-      const made = await call('GET v1/vehicles/export', { query: { ...filters, format } });
-      if (made.format === 'csv') save(made.content, made.content_type, made.file_name);
-      else save(JSON.stringify(made.rows, null, 2), 'application/json', 'vehicles.json');
-      notify({ title: w.exported(made.row_count) });
+      await (format === 'xlsx' ? download('GET vehicles/export.xlsx', { query: { ...filters } }) : make(format));
     } catch (error) {
       notify({ title: w.exportFailed, text: error instanceof ApiError ? error.message : p.offline, failed: true });
     } finally {
@@ -35,18 +41,9 @@ export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof fi
         </Button>
       }
     >
+      {!isMasked && <MenuItem onSelect={() => void run('xlsx')}>{w.exportXlsx}</MenuItem>}
       <MenuItem onSelect={() => void run('csv')}>{w.exportCsv}</MenuItem>
       <MenuItem onSelect={() => void run('json')}>{w.exportJson}</MenuItem>
     </Menu>
   );
-}
-
-function save(content: string, type: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Revoked later, because the browser reads the URL asynchronously.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,0 +1,152 @@
+// A report as tables with named columns, for files: what the screen shows, with branches, people and customers by their names.
+
+import type { Moment } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import type { ParamValues } from '../../kit/params.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { XlsxKind } from '../formats/xlsx-write.ts';
+import { collectionsSummary } from './collections-summary.ts';
+import { type CUSTOM_QUERY, customReport } from './custom-report.ts';
+import { inventoryAging } from './inventory-aging.ts';
+import { overdueRisk } from './overdue-risk.ts';
+import { profitLoss } from './profit-loss.ts';
+import { type ReportAccount, refuse } from './report-frame.ts';
+import type { COLLECTION_GROUPS, PROFIT_GROUPS, SALES_GROUPS } from './reports-states.ts';
+import { salesSummary } from './sales-summary.ts';
+import { salespersonPerformance } from './salesperson-performance.ts';
+import {
+  type FixedReport,
+  NAMING,
+  RATIOS,
+  REPORT_SHAPES,
+  REPORT_WORDS,
+  type ReportFigure,
+  type ReportGroup,
+  type ReportPart,
+} from './words-states.ts';
+
+export type TableCell = string | number | null;
+
+export interface ReportTable {
+  readonly title: string;
+  readonly columns: readonly { readonly title: string; readonly kind: XlsxKind }[];
+  readonly rows: readonly (readonly TableCell[])[];
+}
+
+export interface ReportTables {
+  readonly title: string;
+  /** Null for a report of today. */
+  readonly span: { readonly from: string; readonly to: string } | null;
+  readonly as_of: string;
+  readonly is_sensitive: boolean;
+  readonly tables: readonly ReportTable[];
+}
+
+type Locale = 'tr' | 'en';
+type Row = Readonly<Record<string, unknown>>;
+
+export interface FixedQuery {
+  readonly from?: Moment | undefined;
+  readonly to?: Moment | undefined;
+  readonly group_by?: string | undefined;
+}
+
+const CUSTOMERS_SHOWN = 100;
+
+/** Each report with the query that it takes; what it does not take is left out. */
+function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
+  const { from, to } = query;
+  const range = { from, to, convert_to: undefined, rate_date: undefined };
+  const groups = REPORT_SHAPES[name].groups ?? [];
+  const group_by = query.group_by ?? groups[0] ?? '';
+  if (query.group_by !== undefined && !groups.includes(query.group_by as ReportGroup))
+    refuse('group_by', { en: groups.join(', ') || 'nothing', tr: groups.join(', ') || 'boş' });
+  const today = { branch_id: undefined, convert_to: undefined };
+  if (name === 'sales-summary')
+    return salesSummary(db, { ...range, group_by: group_by as (typeof SALES_GROUPS)[number] }, account);
+  if (name === 'collections-summary')
+    return collectionsSummary(db, { ...range, group_by: group_by as (typeof COLLECTION_GROUPS)[number] }, account);
+  if (name === 'profit-loss') return profitLoss(db, { ...range, group_by: group_by as (typeof PROFIT_GROUPS)[number] }, account);
+  if (name === 'salesperson-performance') return salespersonPerformance(db, { from, to, salesperson_id: undefined }, account);
+  if (name === 'overdue-risk') return overdueRisk(db, { ...today, limit: CUSTOMERS_SHOWN }, account);
+  return inventoryAging(db, today, account);
+}
+
+export async function fixedTables(
+  db: Db,
+  name: FixedReport,
+  query: FixedQuery,
+  account: ReportAccount,
+  locale: Locale,
+): Promise<ReportTables> {
+  const words = REPORT_WORDS[locale];
+  const shape = REPORT_SHAPES[name];
+  const answer = await answerOf(db, name, query, account);
+  const nameOf = await readNames(db, words.nobody);
+  const group = (query.group_by as ReportGroup | undefined) ?? shape.groups?.[0] ?? 'salesperson';
+  const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
+  const tables = parts.map(([part, figures]): ReportTable => {
+    const rows = (answer[part] ?? []) as readonly Row[];
+    const cellOf = (row: Row, figure: ReportFigure): TableCell =>
+      figure === 'group'
+        ? nameOf(row.group)
+        : figure === 'name'
+          ? `${row.first_name} ${row.last_name}`
+          : (row[figure] as TableCell);
+    return {
+      title: words.parts[part],
+      columns: figures.map((figure) => ({
+        title: figure === 'group' ? words.groups[group] : words.columns[figure],
+        kind: kindOf(figure, rows),
+      })),
+      rows: rows.map((row) => figures.map((figure) => cellOf(row, figure))),
+    };
+  });
+  const { from, to, as_of } = answer as { from?: string; to?: string; as_of: string };
+  const span = from === undefined || to === undefined ? null : { from, to };
+  return { title: words.names[name], span, as_of, is_sensitive: shape.isSensitive ?? false, tables };
+}
+
+export async function customTables(
+  db: Db,
+  query: ParamValues<typeof CUSTOM_QUERY>,
+  account: ReportAccount,
+  locale: Locale,
+): Promise<ReportTables> {
+  const words = REPORT_WORDS[locale];
+  const { from, to, as_of, group_by, metrics, rows } = await customReport(db, query, account);
+  const nameOf = await readNames(db, words.nobody, group_by.includes('customer') ? rows.map((row) => row.customer) : []);
+  const columns = [
+    ...group_by.map((group) => ({ title: words.groups[group as ReportGroup], kind: 'text' as const })),
+    ...metrics.map((metric) => ({ title: words.columns[metric as ReportFigure], kind: kindOf(metric, rows) })),
+  ];
+  const shown = rows.map((row) => [
+    ...group_by.map((group) => nameOf(row[group])),
+    ...metrics.map((metric) => row[metric] ?? null),
+  ]);
+  const table = { title: words.datasets[query.dataset], columns, rows: shown };
+  return { title: words.names.custom, span: { from, to }, as_of, is_sensitive: false, tables: [table] };
+}
+
+/** Amounts have two decimals; counts are numbers, averages of days have one decimal. */
+function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
+  if (NAMING.includes(figure)) return 'text';
+  if (RATIOS.includes(figure)) return 'ratio';
+  const value = rows.map((row) => row[figure]).find((one) => one !== null && one !== undefined);
+  return typeof value === 'string' && /^-?\d+\.\d\d$/.test(value) ? 'money' : 'number';
+}
+
+/** Groups by branch and by people are ids; months, brands and methods name themselves. */
+async function readNames(db: Db, nobody: string, customers: readonly unknown[] = []): Promise<(group: unknown) => string> {
+  const found = await db.rows<{ id: string; name: string }>(sql`select id, name from ${own('branches')}
+    union all select id, full_name from ${own('members')}
+    union all select id, first_name || ' ' || last_name from ${own('customers')}
+      where id = any(${customers.filter((id) => id !== null && id !== undefined).map(String)}::uuid[])`);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return (group) => (group === null || group === undefined ? nobody : (names.get(String(group)) ?? String(group)));
+}
+
+/** The report of this name, where the caller may see it. */
+export const requireReport = (name: FixedReport, maySeeSensitive: boolean): FixedReport =>
+  REPORT_SHAPES[name].isSensitive && !maySeeSensitive ? fail('not_permitted') : name;

@@ -1,0 +1,44 @@
+// Lists as Excel workbooks, beside their CSV. Bytes cannot be masked: whoever sees names masked does not get them.
+import { requireCustomer } from '../domain/customers/customer-view.ts';
+import { writeXlsx, XLSX_TYPE } from '../domain/formats/xlsx-write.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
+import { statementSheet } from '../domain/sales/statement-csv.ts';
+import { exportWorkbook } from '../domain/stock/vehicle-export.ts';
+import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
+import { dayIn } from '../kit/clock.ts';
+import { PanelFile, panelGet } from './endpoint.ts';
+import { refuseLook } from './paper-file.ts';
+import { requireOrder, STATEMENT } from './receivables.ts';
+
+const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
+  rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
+
+async function* each(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces;
+}
+
+export const workbookRows = [
+  panelGet('vehicles/export.xlsx', {
+    who: unmasked('vehicles:read'),
+    door: 'tenant',
+    query: VehicleFilters,
+    run: async ({ db, query, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      const pieces = await exportWorkbook(db, vehiclesWhere(query, account.timezone), account.timezone);
+      return new PanelFile(`araclar-${dayIn(now, account.timezone)}.xlsx`, XLSX_TYPE, each(pieces));
+    },
+  }),
+  panelGet('customers/{customer_id}/statement.xlsx', {
+    who: unmasked('collections:read'),
+    door: 'tenant',
+    query: STATEMENT,
+    run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      requireOrder(query);
+      await requireCustomer(db, params.customer_id);
+      const asked = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
+      const sheet = await statementSheet(db, asked, session.person.locale);
+      return new PanelFile(`ekstre-${query.currency}-${query.to}.xlsx`, XLSX_TYPE, writeXlsx([sheet]));
+    },
+  }),
+];

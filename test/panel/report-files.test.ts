@@ -1,0 +1,91 @@
+// Reports as files: the same figures as the rows of the API, cost and debtors for owner and finance alone, nothing for whoever sees names masked.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
+import { aDealer, carOf, customerOf, dataOf, sell } from '../support/books.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let api: TestService;
+let dealer: Dealer;
+let owner: Browser;
+let seller: Browser;
+beforeAll(async () => {
+  api = await testService({ at: '2026-11-16T10:00:00Z' });
+  await openAll(api);
+  dealer = await aDealer(api);
+  const { accountId } = dealer;
+  owner = await signedIn(api, await newPerson(api, { accountId }));
+  seller = await signedIn(api, await newPerson(api, { accountId, role: 'sales' }));
+  const customer_id = await customerOf(dealer, { first_name: 'Şükrü', last_name: '=Işık' });
+  const terms = {
+    sale_price: '14321.50',
+    currency: 'STG',
+    sale_date: '2026-11-02',
+    first_due_date: '2026-11-05',
+    installment_count: 3,
+  };
+  const vehicle_id = await carOf(dealer, { purchase_price: '11000.00', brand: 'Volkswagen' });
+  dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms }));
+});
+afterAll(() => api.close());
+
+async function fileOf(browser: Browser, path: string): Promise<{ status: number; bytes: Buffer; name: string }> {
+  const response = await fetch(`${browser.url}/panel/api/${path}`, {
+    headers: { cookie: browser.cookieText(), 'sec-fetch-site': 'same-origin', 'accept-language': 'tr' },
+  });
+  const name = decodeURIComponent(/''(.+)$/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '');
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()), name };
+}
+
+async function sheets(path: string): Promise<Record<string, unknown[][]>> {
+  const { status, bytes } = await fileOf(owner, path);
+  expect(status, path).toBe(200);
+  const workbook = await openWorkbook(bytes);
+  const read = async (name: string) =>
+    (await Array.fromAsync(workbook.rows(name))).map((cells) => cells.map(({ value }) => value));
+  return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
+}
+
+test('a workbook has a sheet for each table, in numbers', async () => {
+  const sales = await sheets('reports/report.xlsx?report=sales-summary&group_by=brand');
+  expect(Object.keys(sales)).toEqual(['Gruplara göre', 'Para birimine göre']);
+  expect(sales['Gruplara göre']![0]!.slice(0, 4)).toEqual(['Marka', 'Para birimi', 'Satış', 'Satış tutarı']);
+  expect(sales['Gruplara göre']![1]!.slice(0, 4)).toEqual(['Volkswagen', 'STG', 1, 14321.5]);
+  const risk = await sheets('reports/report.xlsx?report=overdue-risk');
+  expect(risk.Müşteriler![1]!.slice(0, 2)).toEqual(['Şükrü =Işık', 'STG']);
+  const profit = await sheets('reports/report.xlsx?report=profit-loss');
+  expect(profit['Gruplara göre']![1]!.slice(2, 6)).toEqual([14321.5, 11000, 3321.5, 0.2319]);
+  const custom = await sheets('custom-report/report.xlsx?dataset=sales&metrics=count,sum_sale_price&group_by=customer');
+  expect(custom.Satışlar).toEqual([
+    ['Müşteri', 'Para birimi', 'Adet', 'Satış tutarı'],
+    ['Şükrü =Işık', 'STG', 1, 14321.5],
+  ]);
+  for (const name of ['collections-summary', 'inventory-aging', 'salesperson-performance'])
+    expect(Object.keys(await sheets(`reports/report.xlsx?report=${name}`)).length, name).toBeGreaterThan(0);
+});
+
+test('cost and debtors are not for everyone, and what does not exist is refused', async () => {
+  for (const format of ['xlsx', 'pdf']) {
+    expect((await fileOf(seller, `reports/report.${format}?report=sales-summary`)).status).toBe(200);
+    for (const name of ['profit-loss', 'overdue-risk'])
+      expect((await fileOf(seller, `reports/report.${format}?report=${name}`)).status, name).toBe(403);
+    expect((await fileOf(owner, `reports/report.${format}?report=constructor`)).status).toBe(400);
+    expect((await fileOf(owner, `reports/report.${format}?report=sales-summary&group_by=customer`)).status).toBe(400);
+  }
+});
+
+test.runIf(existsSync('/usr/bin/pdftotext'))('a paper says what it is of, and is marked where it is confidential', async () => {
+  const textOf = async (path: string) =>
+    execFileSync('pdftotext', ['-raw', '-', '-'], { input: (await fileOf(owner, path)).bytes })
+      .toString()
+      .replace(/\s+/g, ' ');
+  const sales = await textOf('reports/report.pdf?report=sales-summary&from=2026-11-01&to=2026-11-30');
+  for (const wanted of ['SATIŞLAR', '01.11.2026 – 30.11.2026', '2026-11', '14.321,50', 'Gruplara göre'])
+    expect(sales).toContain(wanted);
+  expect(sales).not.toContain('GİZLİ');
+  expect(await textOf('reports/report.pdf?report=profit-loss')).toContain('GİZLİ');
+  expect((await fileOf(owner, 'reports/report.pdf?report=sales-summary')).name).toBe('satışlar-2026-11-01-2026-11-30.pdf');
+});

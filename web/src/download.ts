@@ -1,0 +1,29 @@
+// Downloads a file that a row gives. It is fetched first, so that a refusal is said on the screen instead of being saved as a file.
+import { addressed, envelopeOf, refusal, signIn } from './api.ts';
+import { preferences } from './preferences.ts';
+import type { GetRow, ParamsOf, QueryOf } from './rows.ts';
+
+interface Options<Id extends GetRow> {
+  readonly params?: ParamsOf<Id>;
+  readonly query?: QueryOf<Id>;
+}
+
+/** Throws an ApiError where it was refused, and another error where no answer came. */
+export async function download<Id extends GetRow>(row: Id, options: Options<Id>): Promise<void> {
+  const [, address] = addressed(row, options as Parameters<typeof addressed>[1]);
+  const response = await fetch(address, { credentials: 'same-origin', headers: { 'Accept-Language': preferences().locale } });
+  if (response.status === 401) return signIn();
+  if (!response.ok) throw refusal(response.status, envelopeOf(await response.text()), response.headers.get('X-Request-Id'));
+  const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'galeri';
+  save(await response.blob(), decodeURIComponent(name));
+}
+
+export function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Revoked later, because the browser reads the URL asynchronously.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
