@@ -83,12 +83,15 @@ export const REPORT_WORDS = {
       sum_applied: 'Satışa işlenen',
       sum_price: 'Liste değeri',
       avg_age_days: 'Ortalama gün',
+      sum_views: 'Görüntülenme',
+      sum_contacts: 'İletişim',
     },
     datasets: {
       sales: 'Satışlar',
       installments: 'Taksitler',
       collections: 'Tahsilatlar',
       vehicles: 'Araçlar',
+      listings: 'İlanlar',
     },
     parts: {
       rows: 'Gruplara göre',
@@ -180,12 +183,15 @@ export const REPORT_WORDS = {
       sum_applied: 'Applied to sales',
       sum_price: 'List value',
       avg_age_days: 'Average days',
+      sum_views: 'Views',
+      sum_contacts: 'Contacts',
     },
     datasets: {
       sales: 'Sales',
       installments: 'Installments',
       collections: 'Collections',
       vehicles: 'Vehicles',
+      listings: 'Listings',
     },
     parts: {
       rows: 'By group',
