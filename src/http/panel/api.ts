@@ -165,7 +165,8 @@ async function runRow(
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
   const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
   const read = (given: Record<string, unknown>) => readCreateBody(row.takes ?? {}, given, context);
-  if (row.upload === null) return withJson(request, { max: row.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
+  if (row.upload === null)
+    return withJson(request, { max: row.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
   if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
   const { maxBytes, stores } = row.upload;
   return withForm(request, { takes: createBody(row.takes ?? {}), maxBytes }, receiver, async ({ given, file }) => {
