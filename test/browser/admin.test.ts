@@ -6,9 +6,10 @@ import { newPerson, PASSWORD, signedIn, type TestPerson } from '../panel/people.
 import { axe, isBrowserMissing, screenshot } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
+import { without } from '../support/unbuilt.ts';
 
 describe.skipIf(isBrowserMissing())('administration in the panel', () => {
-  const panel = panelTest();
+  const panel = panelTest({ resources: without('GET network-auctions') });
   let service: TestService;
   let accountId: string;
   let owner: TestPerson;

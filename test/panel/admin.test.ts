@@ -7,6 +7,7 @@ import type { LimitRequestLine } from '../../src/panel/admin/limits.ts';
 import type { ReleaseLine, ReleaseView } from '../../src/panel/admin/releases.ts';
 import type { BannerLine } from '../../src/panel/banners.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { without } from '../support/unbuilt.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 
 let service: TestService;
@@ -16,7 +17,7 @@ let owner: Browser;
 let admin: Browser;
 let adminPerson: TestPerson;
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ resources: without('GET live-auctions', 'GET network-auctions') });
   accountId = await service.account({ name: 'Çınar Oto', city: 'Lefkoşa' });
   ownerPerson = await newPerson(service, { accountId });
   adminPerson = await newPerson(service, { admin: true });

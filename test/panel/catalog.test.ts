@@ -5,6 +5,7 @@ import { sql } from '../../src/kit/sql.ts';
 import type { CatalogView, RowDetail, VotesView } from '../../src/panel/catalog.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { without } from '../support/unbuilt.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
 let service: TestService;
@@ -14,7 +15,7 @@ let owner: Browser;
 let other: Browser;
 let admin: Browser;
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ resources: without('GET network-auctions') });
   accountId = await service.account({ name: 'Çınar Oto' });
   otherId = await service.account({ name: 'Ada Motors' });
   owner = await signedIn(service, await newPerson(service, { accountId }));
