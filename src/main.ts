@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { listenCommand } from './commands/listen.ts';
 import { logsCommand } from './commands/logs.ts';
+import { memberCommand } from './commands/member.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { platformCommand } from './commands/platform.ts';
 import { ratesCommand } from './commands/rates.ts';
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   account: accountCommand,
   staff: staffCommand,
   admin: adminCommand,
+  member: memberCommand,
   key: keyCommand,
   release: releaseCommand,
   import: importCommand,

@@ -85,6 +85,9 @@ const SERVER_PAGES = [
   '/files',
 ];
 
+/** A file of what many screens share, and of nothing that it rests on. */
+const shared = (name: string, test: RegExp) => ({ name, test, includeDependenciesRecursively: false });
+
 export default defineConfig({
   root: web,
   base: '/panel/',
@@ -111,9 +114,31 @@ export default defineConfig({
         codeSplitting: {
           // What the first screen needs anyway is one file: in many small ones it would weigh more, and come in more trips.
           groups: [
+            // What lists, forms and layers are made of is needed by nearly every other screen: five files instead of forty. None of it may be
+            // used by the first file, which would then wait for itself.
+            shared(
+              'layers',
+              /\/web\/src\/(parts\/(dialog|toast|confirm-dialog)\.tsx|fold\.ts)$|\/@base-ui\/react\/(alert-)?(dialog|toast)\//,
+            ),
+            shared(
+              'lists',
+              /\/web\/src\/(parts\/(choice-chips|list-empty|loaded|pagination|saved-views|table|row-menu-button)\.tsx|texts\/views\.ts)$/,
+            ),
+            shared(
+              'forms',
+              /\/web\/src\/parts\/(form\/.*|error-summary|choices|facts)\.tsx?$|\/useBlocker\.|\/src\/kit\/money\.ts$/,
+            ),
+            shared(
+              'records',
+              /\/web\/src\/records\/(contact|customer-texts|customers|sales|vehicle-texts|vehicles|branches)\.tsx?$/,
+            ),
+            shared(
+              'icons',
+              /\/lucide-react\/.*\/(arrow-left|arrow-up|ban|chevron-left|chevron-right|circle-alert|circle-exclamation-point|download|ellipsis|plus|refresh-cw|rotate-ccw|settings-2|shield|undo-2|user-plus|user-round|hand-coins)\.m?js$/,
+            ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|chart\/chart|cx|field|figure|filters|panel-link|row-keys|states|values)|session|language)\.tsx?$/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|field|figure|filters|panel-link|row-keys|states|values)|session|language)\.tsx?$|\/stock-states\.ts$/,
             },
           ],
         },

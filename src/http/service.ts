@@ -1,5 +1,7 @@
 // Starts the parts of one API process and stops them in the right order.
+
 import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog/catalog.ts';
@@ -197,6 +199,10 @@ function panelServices(
       // Read each time, because the demonstration may have been removed meanwhile.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
       return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
+    },
+    disk: async () => {
+      const found = await statfs(config.dataDir).catch(() => null);
+      return found && { free_bytes: found.bavail * found.bsize, total_bytes: found.blocks * found.bsize };
     },
     version: about.version,
     clockOffset: () => {

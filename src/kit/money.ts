@@ -26,7 +26,4 @@ export function formatMoney(minor: bigint): string {
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** Math.min does not take bigints. */
-export function smallerOf(a: bigint, b: bigint): bigint {
-  if (a < b) return a;
-  return b;
-}
+export const smallerOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);

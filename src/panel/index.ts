@@ -1,6 +1,7 @@
 // All panel endpoints: each file adds its list here.
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuditRows } from './admin/audit.ts';
+import { adminHomeRows } from './admin/home.ts';
 import { adminLimitRows } from './admin/limits.ts';
 import { adminPeopleRows } from './admin/people.ts';
 import { adminPlanRows } from './admin/plans.ts';
@@ -61,6 +62,7 @@ const listed = [
   ...usageRows,
   ...overviewRows,
   ...bannerRows,
+  ...adminHomeRows,
   ...adminAccountRows,
   ...adminLimitRows,
   ...adminTopupRows,

@@ -1,15 +1,15 @@
-// The overview screen: what needs attention, today's traffic, the stock. One request, from rollups and counts.
+// The home screen: what waits for the dealer, this month beside the last, the stock; then the API. One request, from rollups and counts.
 import { mayUse } from '../domain/identity/roles.ts';
 import { type KeyConcern, keyConcerns, keyState } from '../domain/keys/key-health.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
 import { readTimeline, type TimelinePoint } from '../domain/usage/account-usage.ts';
 import { TROUBLE } from '../domain/usage/outcome.ts';
-import type { Db } from '../kit/db.ts';
-import type { Text } from '../kit/errors.ts';
+import { dayIn } from '../kit/clock.ts';
+import { allAnswers, type Db } from '../kit/db.ts';
 import type { Period } from '../kit/period.ts';
 import { own, sql } from '../kit/sql.ts';
+import { type Desk, readDesk } from './desk.ts';
 import { panelGet } from './endpoint.ts';
-import type { PanelServices } from './services.ts';
 
 export interface KeyToLookAt {
   readonly id: string;
@@ -35,25 +35,19 @@ export interface TrafficAtAGlance {
   readonly calls_before: number;
 }
 
-export interface LiveRow {
-  readonly endpoint: string;
-  readonly name: Text;
-  /** Null for roles that may not see traffic. */
-  readonly calls_24h: number | null;
-}
-
 export interface Overview {
+  readonly desk: Desk;
   /** Null for roles that do not manage keys. */
   readonly keys: KeysAtAGlance | null;
   readonly traffic: TrafficAtAGlance | null;
-  readonly live_rows: readonly LiveRow[];
   readonly stock: Readonly<Record<VehicleStatus, number>>;
-  readonly customers: number;
   /** The first steps of a new account, and which are done. */
   readonly steps: {
     readonly has_key: boolean;
     readonly has_call: boolean;
     readonly has_vehicle: boolean;
+    readonly has_customer: boolean;
+    readonly has_sale: boolean;
     readonly has_colleague: boolean;
   };
 }
@@ -66,25 +60,17 @@ export const overviewRows = [
   panelGet('overview', {
     who: 'member',
     door: 'tenant',
-    run: async ({ db, account, services, realNow }): Promise<Overview> => {
+    run: async ({ db, account, now, realNow }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
-      const end = new Date(realNow.getTime() + 1);
-      // The last 24 whole hours, including the present one.
-      const from = new Date(Math.floor(realNow.getTime() / HOUR) * HOUR - DAY + HOUR);
-      const calls = developer ? await callsByRow(db, { from, end }) : null;
-      return {
-        keys: developer ? await keysAtAGlance(db, realNow) : null,
-        traffic: developer
-          ? {
-              points: await readTimeline(db, { period: { from, end }, step: 'hour', timezone: account.timezone }),
-              calls_before: await callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
-            }
-          : null,
-        live_rows: await liveRowsOf(services, calls),
-        stock: await stockOf(db),
-        customers: await countOf(db),
-        steps: await stepsOf(db),
-      };
+      const { role, timezone } = account;
+      const [desk, keys, traffic, stock, steps] = await allAnswers([
+        readDesk(db, { role, timezone, now, today: dayIn(now, timezone) }),
+        developer ? keysAtAGlance(db, realNow) : Promise.resolve(null),
+        developer ? trafficAtAGlance(db, realNow, timezone) : Promise.resolve(null),
+        stockOf(db),
+        stepsOf(db),
+      ]);
+      return { desk, keys, traffic, stock, steps };
     },
   }),
 ];
@@ -136,10 +122,15 @@ const weightOf = ({ concerns }: { concerns: readonly KeyConcern[] }): number =>
 const hoursIn = ({ from, end }: Period) =>
   sql`key_id in (select id from ${own('api_keys')}) and hour >= ${from} and hour < ${end}`;
 
-async function callsByRow(db: Db, period: Period): Promise<Map<string, number>> {
-  const rows = await db.rows<{ endpoint: string; calls: number }>(sql`select endpoint, sum(calls)::float8 as calls
-    from ${own('usage_calls')} where ${hoursIn(period)} group by endpoint`);
-  return new Map(rows.map(({ endpoint, calls }) => [endpoint, calls]));
+/** The last 24 whole hours, including the present one. */
+async function trafficAtAGlance(db: Db, realNow: Date, timezone: string): Promise<TrafficAtAGlance> {
+  const end = new Date(realNow.getTime() + 1);
+  const from = new Date(Math.floor(realNow.getTime() / HOUR) * HOUR - DAY + HOUR);
+  const [points, calls_before] = await allAnswers([
+    readTimeline(db, { period: { from, end }, step: 'hour', timezone }),
+    callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
+  ]);
+  return { points, calls_before };
 }
 
 async function callsWithin(db: Db, period: Period): Promise<number> {
@@ -147,13 +138,6 @@ async function callsWithin(db: Db, period: Period): Promise<number> {
     sql`select coalesce(sum(calls), 0)::float8 as calls from ${own('usage_calls')} where ${hoursIn(period)}`,
   );
   return row!.calls;
-}
-
-async function liveRowsOf({ catalog, release }: PanelServices, calls: ReadonlyMap<string, number> | null): Promise<LiveRow[]> {
-  const { isLive } = await release();
-  return catalog.rows
-    .filter((row) => isLive(row.id))
-    .map((row) => ({ endpoint: row.id, name: row.name, calls_24h: calls === null ? null : (calls.get(row.id) ?? 0) }));
 }
 
 async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
@@ -164,16 +148,10 @@ async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
   return Object.fromEntries(VEHICLE_STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<VehicleStatus, number>;
 }
 
-async function countOf(db: Db): Promise<number> {
-  const [row] = await db.rows<{ count: number }>(
-    sql`select count(*)::int as count from ${own('customers')} where deleted_at is null`,
-  );
-  return row!.count;
-}
-
 async function stepsOf(db: Db): Promise<Overview['steps']> {
   const [row] = await db.rows<Overview['steps']>(sql`select exists (select from ${own('api_keys')}) as has_key,
     exists (select from ${own('usage_secrets')}) as has_call, exists (select from ${own('vehicles')}) as has_vehicle,
+    exists (select from ${own('customers')}) as has_customer, exists (select from ${own('sales')}) as has_sale,
     (select count(*) > 1 from ${own('members')} where active) as has_colleague`);
   return row!;
 }

@@ -43,6 +43,8 @@ export interface PanelServices {
   readonly fourEyes: boolean;
   /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
   demoSignIns(): Promise<readonly DemoSignIn[]>;
+  /** Room on the disk that holds the data; null where the system does not say. */
+  disk(): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null>;
   readonly version: string;
   /** Business time minus real time, in milliseconds. */
   clockOffset(): number;

@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())('log, usage and overview as they look', () =
 
   test('overview and usage', async () => {
     const page = await panel.open(owner, '/panel');
-    await page.locator('canvas').first().waitFor();
+    await page.getByRole('region', { name: 'Bugün' }).waitFor();
     await look(page, 'overview', { narrow: true });
     await panel.follow(page, '/panel/kullanim');
     await page.locator('canvas').first().waitFor();

@@ -152,6 +152,7 @@ od..v..l GET logs/news
 od..v..l GET logs/tail
 od..v..l GET usage
 odfsv..l GET overview
+......al GET admin/home
 od.....l GET notices
 od...... POST notices/{notice_id}/read
 ......al GET admin/accounts

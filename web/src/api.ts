@@ -1,4 +1,5 @@
 // Calls to /panel/api: JSON in one envelope. A call names its row and returns its data or throws an ApiError.
+import { notReached, reached } from './connection.ts';
 import { preferences } from './preferences.ts';
 import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RowName, TypedBody } from './rows.ts';
 
@@ -161,7 +162,11 @@ async function once(row: RowName, call: Call): Promise<Reply> {
     },
     ...(changes ? { body: JSON.stringify(body) } : {}),
     ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    notReached(error);
+    throw error;
   });
+  reached();
   const text = response.status === 204 ? '' : await response.text();
   const requestId = response.headers.get('X-Request-Id');
   const envelope = envelopeOf(text);
@@ -196,12 +201,19 @@ function queryText(query: Values = {}): string {
 }
 
 let leavesToSignIn = false;
+const keepers = new Set<() => void>();
+/** Forms that keep no draft while one types keep what was typed now, because nobody is asked before the page is left. */
+export function beforeSignIn(keep: () => void): () => void {
+  keepers.add(keep);
+  return () => keepers.delete(keep);
+}
+
 /** Forms keep a draft then and do not ask before the page is left. */
 export const isLeavingToSignIn = (): boolean => leavesToSignIn;
 
 /** The session has ended: goes to the sign-in page, which comes back here. The promise never settles, because the page is left. */
 export function signIn(): Promise<never> {
-  leaveToSignIn(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);
+  leaveToSignIn(`/panel/giris?bitti=1&next=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});
 }
 
@@ -209,5 +221,6 @@ export function signIn(): Promise<never> {
 export function leaveToSignIn(path: string): void {
   if (leavesToSignIn) return;
   leavesToSignIn = true;
+  for (const keep of keepers) keep();
   location.assign(path);
 }

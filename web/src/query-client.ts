@@ -8,7 +8,9 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       refetchOnWindowFocus: true,
+      // Without a network a screen says so at once, instead of waiting silently.
+      networkMode: 'always',
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

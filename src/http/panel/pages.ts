@@ -146,6 +146,7 @@ async function signInStep(visit: Visit): Promise<PageReply> {
     if (session !== null && !session.pending) return sent(visit, next);
     if (session?.pending && !query.has('yeniden')) return sent(visit, codePath(visit, next));
     if (query.has('cikis')) return show({ kind: 'ok', text: t.signedOut });
+    if (query.has('bitti')) return show({ kind: 'ok', text: t.sessionOver });
     return show(query.has('parola') ? { kind: 'ok', text: t.passwordSet } : null);
   }
   if (form === null) return show(errorNote(t.foreign), 403);

@@ -8,15 +8,17 @@ import { Toasts } from '../parts/toast.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { SETTINGS } from './navigation.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { PlaceLink, Places } from './sidebar.tsx';
 
-export type Layer = 'menu' | 'palette' | null;
+export type Layer = 'menu' | 'palette' | 'keys' | null;
 
 export function Layers({ open, onClose }: { readonly open: Layer; readonly onClose: () => void }) {
   return (
     <>
       <MenuSheet open={open === 'menu'} onClose={onClose} />
       <CommandPalette open={open === 'palette'} onClose={onClose} />
+      <Shortcuts open={open === 'keys'} onClose={onClose} />
       <ReauthDialog />
       <Toasts />
     </>

@@ -53,6 +53,8 @@ export interface Place {
 export interface Section {
   readonly name: Name | null;
   readonly places: readonly Place[];
+  /** Closed until it is opened: what is not there yet must not push down what is. */
+  readonly folded?: boolean;
 }
 
 const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
@@ -124,11 +126,14 @@ export const linkOf = ({ to, soon }: Place): Pick<LinkProps, 'to' | 'search'> =>
 
 /** The menu of this person; the server checks again on every call. Settings are separate and always visible. */
 export function sectionsFor({ account, person }: Session): readonly Section[] {
+  const dealer = account ? seenBy(account.role, DEALER) : null;
+  const soonPlaces = dealer?.places.filter(({ soon: isSoon }) => isSoon !== undefined) ?? [];
   return [
     { name: null, places: [OVERVIEW] },
+    ...(dealer ? [{ ...dealer, places: dealer.places.filter(({ soon: isSoon }) => isSoon === undefined) }] : []),
     ...(account ? [seenBy(account.role, INTEGRATION)] : []),
     ...(person.is_admin ? [PLATFORM] : []),
-    ...(account ? [seenBy(account.role, DEALER)] : []),
+    ...(soonPlaces.length > 0 ? [{ name: 'soon' as const, places: soonPlaces, folded: true }] : []),
   ];
 }
 

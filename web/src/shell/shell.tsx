@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../language.ts';
+import { useShortcut } from '../parts/row-keys.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { Banners } from './banners.tsx';
 import type { Layer } from './layers.tsx';
@@ -16,6 +17,7 @@ export function Shell() {
   const [layer, setLayer] = useState<Layer>(null);
   const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW) === 'narrow');
   usePaletteShortcut(() => setLayer('palette'));
+  useShortcut('?', () => setLayer('keys'));
   const turn = () => {
     localStorage.setItem(NARROW, narrow ? 'wide' : 'narrow');
     setNarrow(!narrow);

@@ -6,7 +6,7 @@ import { cx } from '../parts/cx.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { linkOf, type Place, SETTINGS, sectionsFor } from './navigation.ts';
+import { linkOf, type Place, SETTINGS, type Section, sectionsFor } from './navigation.ts';
 import { WordMark } from './word-mark.tsx';
 
 /** The menu beside the screen, from 1024 px up. */
@@ -40,20 +40,42 @@ export function Places({ narrow }: { readonly narrow: boolean }) {
   const session = useSession();
   return (
     <nav aria-label={t.menu} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-      {sectionsFor(session).map((section, index) => (
-        <div key={section.name ?? index} className="mt-3 first:mt-0">
-          {section.name && !narrow && <h2 className="m-0 px-2 pb-1 text-12 font-medium text-text-3">{t[section.name]}</h2>}
-          {section.name && narrow && <hr className="mx-2 my-2 border-0 border-t border-line" />}
-          <ul className="m-0 list-none p-0">
-            {section.places.map((place) => (
-              <li key={place.name}>
-                <PlaceLink place={place} narrow={narrow} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {sectionsFor(session).map((section, index) =>
+        section.folded ? (
+          !narrow && <FoldedSection key={section.name} section={section} />
+        ) : (
+          <div key={section.name ?? index} className="mt-3 first:mt-0">
+            {section.name && !narrow && <h2 className="m-0 px-2 pb-1 text-12 font-medium text-text-3">{t[section.name]}</h2>}
+            {section.name && narrow && <hr className="mx-2 my-2 border-0 border-t border-line" />}
+            <PlaceList places={section.places} narrow={narrow} />
+          </div>
+        ),
+      )}
     </nav>
+  );
+}
+
+function FoldedSection({ section: { name, places } }: { readonly section: Section }) {
+  const t = useTexts(shellTexts);
+  return (
+    <details className="mt-3">
+      <summary className="flex min-h-8 items-center rounded-control px-2 text-12 font-medium text-text-3 hover:bg-soon-bg pointer-coarse:min-h-11">
+        {name && t[name]} ({places.length})
+      </summary>
+      <PlaceList places={places} narrow={false} />
+    </details>
+  );
+}
+
+function PlaceList({ places, narrow }: { readonly places: readonly Place[]; readonly narrow: boolean }) {
+  return (
+    <ul className="m-0 list-none p-0">
+      {places.map((place) => (
+        <li key={place.name}>
+          <PlaceLink place={place} narrow={narrow} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

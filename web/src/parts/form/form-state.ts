@@ -1,5 +1,6 @@
 // The state of a form: text by field, what has changed, and a draft that survives a reload or a new sign-in.
 import { useEffect, useRef, useState } from 'react';
+import { beforeSignIn } from '../../api.ts';
 import { useSession } from '../../session.ts';
 
 export type FormValues = Readonly<Record<string, string>>;
@@ -32,7 +33,10 @@ interface FormOptions {
 
 export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }: FormOptions = {}): Form<V> {
   const { person, account } = useSession();
-  const place = draft === undefined ? null : `galeri.form.${person.id}.${account?.id}.${draft}`;
+  // What it begins with tells apart the forms of two records on one page.
+  const [ownName] = useState(() => `${location.pathname}:${JSON.stringify(initial)}`);
+  const name = draft ?? ownName;
+  const place = `galeri.form.${person.id}.${account?.id}.${name}`;
   const [began, setBegan] = useState(initial);
   const [found] = useState(() => begunBefore(place, initial));
   const [values, setValues] = useState<V>({ ...began, ...found });
@@ -42,10 +46,12 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     Object.fromEntries(changed.filter((name) => !secret.includes(name)).map((name) => [name, values[name]])),
   );
   useEffect(() => {
-    if (place === null) return;
-    if (kept === '{}') sessionStorage.removeItem(place);
-    else sessionStorage.setItem(place, kept);
-  }, [place, kept]);
+    const keep = () => (kept === '{}' ? sessionStorage.removeItem(place) : sessionStorage.setItem(place, kept));
+    if (draft !== undefined) return keep();
+    // Without a draft, only an ended session keeps what was typed, until the form is opened again.
+    sessionStorage.removeItem(place);
+    return beforeSignIn(keep);
+  }, [place, kept, draft]);
   // A ref, because it must be known before the next render: saving navigates away at once.
   const isReleased = useRef(false);
   return {
@@ -65,15 +71,14 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     },
     release: () => {
       isReleased.current = true;
-      if (place !== null) sessionStorage.removeItem(place);
+      sessionStorage.removeItem(place);
     },
     holds: () => changed.length > 0 && !isReleased.current,
   };
 }
 
 /** The draft's values of fields that this form has. */
-function begunBefore<V extends FormValues>(place: string | null, initial: V): Partial<V> {
-  if (place === null) return {};
+function begunBefore<V extends FormValues>(place: string, initial: V): Partial<V> {
   try {
     const found = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Record<string, unknown>;
     return Object.fromEntries(

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,13 +7,13 @@ const accounts = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar',
   validateSearch: searchOf('q', 'status', 'offset'),
-  component: lazyRouteComponent(() => import('./accounts.tsx'), 'AccountsScreen'),
+  component: lazyScreen(() => import('./accounts.tsx'), 'AccountsScreen'),
 });
 
 const account = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar/$accountId',
-  component: lazyRouteComponent(() => import('./account.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('./account.tsx'), 'AccountScreen'),
 });
 
 const plan = createRoute({
@@ -32,27 +33,27 @@ const limits = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/limit-talepleri',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyRouteComponent(() => import('./limits.tsx'), 'LimitsScreen'),
+  component: lazyScreen(() => import('./limits.tsx'), 'LimitsScreen'),
 });
 
 const releases = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yayinlar',
   validateSearch: searchOf('q', 'durum', 'hazir', 'uc'),
-  component: lazyRouteComponent(() => import('./releases.tsx'), 'ReleasesScreen'),
+  component: lazyScreen(() => import('./releases.tsx'), 'ReleasesScreen'),
 });
 
 const audit = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/denetim',
   validateSearch: searchOf('subject', 'actor', 'target', 'account_id', 'outcome', 'from', 'to', 'offset', 'kayit'),
-  component: lazyRouteComponent(() => import('./audit.tsx'), 'AdminAuditScreen'),
+  component: lazyScreen(() => import('./audit.tsx'), 'AdminAuditScreen'),
 });
 
 const people = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yoneticiler',
-  component: lazyRouteComponent(() => import('./administrators.tsx'), 'AdministratorsScreen'),
+  component: lazyScreen(() => import('./administrators.tsx'), 'AdministratorsScreen'),
 });
 
 export const adminRoutes = [accounts, account, plan, topups, limits, releases, audit, people] as const;

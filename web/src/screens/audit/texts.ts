@@ -66,7 +66,7 @@ export const auditTexts = texts({
       'rates.loaded': 'Kur bülteni elle alındı',
       'rates.replaced': 'Kur bülteni düzeltildi',
       'release.activated': 'Uç nokta yayına alındı',
-      'release.deactivated': 'Uç nokta Yakında’ya çekildi',
+      'release.deactivated': 'Uç nokta yayından geri alındı',
       'session.began': 'Giriş yapıldı',
       'session.ended': 'Oturum kapatıldı',
       'session.ended_everywhere': 'Bütün oturumlar kapatıldı',

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,13 +7,13 @@ const catalog = createRoute({
   getParentRoute: () => shellRoute,
   path: '/katalog',
   validateSearch: searchOf('q', 'kategori', 'risk', 'durum', 'yontem', 'sirala'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'CatalogScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'CatalogScreen'),
 });
 
 const row = createRoute({
   getParentRoute: () => shellRoute,
   path: '/katalog/$endpointId',
-  component: lazyRouteComponent(() => import('./detail.tsx'), 'RowScreen'),
+  component: lazyScreen(() => import('./detail.tsx'), 'RowScreen'),
 });
 
 export const catalogRoutes = [catalog, row] as const;

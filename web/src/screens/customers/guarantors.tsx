@@ -119,7 +119,7 @@ function useSaved(customerId: string, onClose: () => void): (now: Guarantor) => 
 }
 
 function NewGuarantor({ customerId, onClose }: LayerProps & { readonly customerId: string }) {
-  const form = useForm(guarantorForm(null));
+  const form = useForm(guarantorForm(null), { secret: GUARANTOR_KEPT });
   const write = useWrite({
     send: (typed: TypedBody<'POST v1/customers/{customer_id}/guarantors'>, headers) =>
       call('POST v1/customers/{customer_id}/guarantors', { params: { customer_id: customerId }, typed, headers }),
@@ -142,7 +142,7 @@ function GuarantorLayer({ id, onClose }: LayerProps & { readonly id: string }) {
 
 function EditGuarantor({ began, onClose }: LayerProps & { readonly began: Tagged<Guarantor> }) {
   const guarantor = began.data;
-  const form = useForm(guarantorForm(guarantor));
+  const form = useForm(guarantorForm(guarantor), { secret: GUARANTOR_KEPT });
   const write = useEdit({
     began,
     read: (signal) => readGuarantor(guarantor.id, signal),

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -10,19 +11,19 @@ const customers = createRoute({
   path: '/musteriler',
   // The API's own parameter names, so that the address can be used for an API call.
   validateSearch: searchOf('q', 'risk_level', 'deleted', 'limit', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'CustomersScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'CustomersScreen'),
 });
 
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/yeni',
-  component: lazyRouteComponent(forms, 'NewCustomerScreen'),
+  component: lazyScreen(forms, 'NewCustomerScreen'),
 });
 
 const editing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/$customerId/duzenle',
-  component: lazyRouteComponent(forms, 'EditCustomerScreen'),
+  component: lazyScreen(forms, 'EditCustomerScreen'),
 });
 
 const details = () => import('./detail.tsx');
@@ -31,33 +32,33 @@ const money = () => import('./money-sales.tsx');
 const customer = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/$customerId',
-  component: lazyRouteComponent(details, 'CustomerScreen'),
+  component: lazyScreen(details, 'CustomerScreen'),
 });
 
 const facts = createRoute({
   getParentRoute: () => customer,
   path: '/',
-  component: lazyRouteComponent(details, 'CustomerFacts'),
+  component: lazyScreen(details, 'CustomerFacts'),
 });
 
 const sales = createRoute({
   getParentRoute: () => customer,
   path: '/satislar',
-  component: lazyRouteComponent(money, 'CustomerSales'),
+  component: lazyScreen(money, 'CustomerSales'),
 });
 
 const statement = createRoute({
   getParentRoute: () => customer,
   path: '/ekstre',
   validateSearch: searchOf('currency', 'from', 'to', 'offset'),
-  component: lazyRouteComponent(() => import('./money-statement.tsx'), 'CustomerStatement'),
+  component: lazyScreen(() => import('./money-statement.tsx'), 'CustomerStatement'),
 });
 
 const collections = createRoute({
   getParentRoute: () => customer,
   path: '/tahsilatlar',
   validateSearch: searchOf('offset'),
-  component: lazyRouteComponent(money, 'CustomerCollections'),
+  component: lazyScreen(money, 'CustomerCollections'),
 });
 
 export const customersRoutes = [

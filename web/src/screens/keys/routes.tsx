@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { FILTER_NAMES } from '../endpoint-picker/filter-address.ts';
@@ -7,7 +8,7 @@ const list = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari',
   validateSearch: searchOf('q', 'durum', 'ortam', 'offset'),
-  component: lazyRouteComponent(() => import('./list-screen.tsx'), 'KeysScreen'),
+  component: lazyScreen(() => import('./list-screen.tsx'), 'KeysScreen'),
 });
 
 /** `sablon` fills an empty draft, so that a template can be shared as a link. */
@@ -15,14 +16,14 @@ const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/yeni',
   validateSearch: searchOf('adim', 'sablon', ...FILTER_NAMES),
-  component: lazyRouteComponent(() => import('./new-screen.tsx'), 'NewKeyScreen'),
+  component: lazyScreen(() => import('./new-screen.tsx'), 'NewKeyScreen'),
 });
 
 const detail = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/$keyId',
   validateSearch: searchOf('dondur', 'iptal'),
-  component: lazyRouteComponent(() => import('./detail-screen.tsx'), 'KeyScreen'),
+  component: lazyScreen(() => import('./detail-screen.tsx'), 'KeyScreen'),
 });
 
 const index = createRoute({
@@ -36,7 +37,7 @@ const index = createRoute({
 const general = createRoute({
   getParentRoute: () => detail,
   path: '/genel',
-  component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
+  component: lazyScreen(() => import('./general-tab.tsx'), 'GeneralTab'),
 });
 
 /** `satir` highlights one row: a refused request links directly to the row that would have allowed it. */
@@ -44,27 +45,27 @@ const scope = createRoute({
   getParentRoute: () => detail,
   path: '/kapsam',
   validateSearch: searchOf('satir', ...FILTER_NAMES),
-  component: lazyRouteComponent(() => import('./scope-tab.tsx'), 'ScopeTab'),
+  component: lazyScreen(() => import('./scope-tab.tsx'), 'ScopeTab'),
 });
 
 const traffic = createRoute({
   getParentRoute: () => detail,
   path: '/trafik',
   validateSearch: searchOf('gun'),
-  component: lazyRouteComponent(() => import('./traffic-tab.tsx'), 'TrafficTab'),
+  component: lazyScreen(() => import('./traffic-tab.tsx'), 'TrafficTab'),
 });
 
 const logs = createRoute({
   getParentRoute: () => detail,
   path: '/loglar',
-  component: lazyRouteComponent(() => import('./logs-tab.tsx'), 'LogsTab'),
+  component: lazyScreen(() => import('./logs-tab.tsx'), 'LogsTab'),
 });
 
 const history = createRoute({
   getParentRoute: () => detail,
   path: '/gecmis',
   validateSearch: searchOf('offset'),
-  component: lazyRouteComponent(() => import('./history-tab.tsx'), 'HistoryTab'),
+  component: lazyScreen(() => import('./history-tab.tsx'), 'HistoryTab'),
 });
 
 export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, logs, history])] as const;

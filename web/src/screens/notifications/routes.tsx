@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const notifications = createRoute({
   getParentRoute: () => shellRoute,
   path: '/bildirimler',
   validateSearch: searchOf('unread', 'kind', 'limit', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'NotificationsScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'NotificationsScreen'),
 });
 
 export const notificationsRoutes = [notifications] as const;

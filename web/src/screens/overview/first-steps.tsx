@@ -1,29 +1,43 @@
-// The first steps of a new account; hidden once its keys are in use.
+// The first steps of a new account, by role.
 import { ArrowRight, Circle, CircleCheck } from 'lucide-react';
+import type { Role } from '../../../../src/domain/identity/roles.ts';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { useTexts } from '../../language.ts';
 import { PanelLink } from '../../parts/panel-link.tsx';
+import { useSession } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 
 type Steps = Overview['steps'];
 
-const ORDER = ['has_key', 'has_call', 'has_vehicle', 'has_colleague'] as const;
+type Step = keyof Steps;
 
-export const leftOf = (steps: Steps): number => ORDER.filter((step) => !steps[step]).length;
+/** An owner sells a first car, a developer sends a first request. */
+const STEPS: { readonly [Name in Role]?: readonly Step[] } = {
+  owner: ['has_vehicle', 'has_customer', 'has_sale', 'has_colleague'],
+  developer: ['has_key', 'has_call'],
+};
+const PLACES: Readonly<Record<Step, string>> = {
+  has_vehicle: '/araclar/yeni',
+  has_customer: '/musteriler/yeni',
+  has_sale: '/satislar/yeni',
+  has_colleague: '/ayarlar/kullanicilar',
+  has_key: '/api-anahtarlari/yeni',
+  has_call: '/loglar',
+};
 
+/** Nothing once the work has begun: a sale was made, a request was sent. */
 export function FirstSteps({ steps }: { readonly steps: Steps }) {
   const t = useTexts(overviewTexts);
-  const lines: readonly { done: boolean; title: string; text: string; to: string }[] = [
-    { done: steps.has_key, title: t.step.key, text: t.step.keyText, to: '/api-anahtarlari/yeni' },
-    { done: steps.has_call, title: t.step.call, text: t.step.callText, to: '/loglar' },
-    { done: steps.has_vehicle, title: t.step.vehicle, text: t.step.vehicleText, to: '/araclar' },
-    { done: steps.has_colleague, title: t.step.colleague, text: t.step.colleagueText, to: '/ayarlar/kullanicilar' },
-  ];
+  const role = useSession().account?.role;
+  const order = (role && STEPS[role]) ?? [];
+  const left = order.filter((step) => !steps[step]).length;
+  if (left === 0 || (role === 'owner' ? steps.has_sale : steps.has_call)) return null;
+  const lines = order.map((step) => ({ done: steps[step], ...t.step[step], to: PLACES[step] }));
   return (
     <section aria-label={t.steps} className="card p-4">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="m-0 text-14 font-semibold">{t.steps}</h2>
-        <span className="text-13 text-text-2">{t.stepsHint(ORDER.length - leftOf(steps), ORDER.length)}</span>
+        <span className="text-13 text-text-2">{t.stepsHint(order.length - left, order.length)}</span>
       </div>
       <ol className="m-0 grid list-none gap-2 p-0 sm:grid-cols-2 xl:grid-cols-4">
         {lines.map(({ done, title, text, to }) => (

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const rates = createRoute({
   getParentRoute: () => shellRoute,
   path: '/kur',
   validateSearch: searchOf('source', 'pair', 'range', 'from', 'to', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'RatesScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'RatesScreen'),
 });
 
 export const ratesRoutes = [rates] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const reports = createRoute({
   getParentRoute: () => shellRoute,
   path: '/raporlar',
   validateSearch: searchOf('report', 'from', 'to', 'group_by'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'ReportsScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'ReportsScreen'),
 });
 
 export const reportsRoutes = [reports] as const;

@@ -1,17 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
 const index = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar',
-  component: lazyRouteComponent(() => import('./frame.tsx'), 'FirstSettings'),
+  component: lazyScreen(() => import('./frame.tsx'), 'FirstSettings'),
 });
 
 const account = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/hesap',
-  component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('./account-screen.tsx'), 'AccountScreen'),
 });
 
 const paper = createRoute({
@@ -25,19 +26,19 @@ const users = createRoute({
   path: '/ayarlar/kullanicilar',
   // `davet`: the open invitation dialog, for a new person (`yeni`) or for a member of the staff (their id, with name and role).
   validateSearch: searchOf('davet', 'ad', 'rol', 'offset'),
-  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+  component: lazyScreen(() => import('./users-screen.tsx'), 'UsersScreen'),
 });
 
 const sessions = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/oturumlar',
-  component: lazyRouteComponent(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
+  component: lazyScreen(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
 });
 
 const security = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/guvenlik',
-  component: lazyRouteComponent(() => import('./security-screen.tsx'), 'SecurityScreen'),
+  component: lazyScreen(() => import('./security-screen.tsx'), 'SecurityScreen'),
 });
 
 const audit = createRoute({
@@ -45,13 +46,13 @@ const audit = createRoute({
   path: '/ayarlar/denetim',
   // The server's own parameter names; `kayit` is the open entry.
   validateSearch: searchOf('subject', 'actor', 'target', 'outcome', 'from', 'to', 'limit', 'offset', 'kayit'),
-  component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
+  component: lazyScreen(() => import('./audit-screen.tsx'), 'AuditScreen'),
 });
 
 const preferences = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/tercihler',
-  component: lazyRouteComponent(() => import('./preferences-screen.tsx'), 'PreferencesScreen'),
+  component: lazyScreen(() => import('./preferences-screen.tsx'), 'PreferencesScreen'),
 });
 
 export const settingsRoutes = [index, account, paper, users, sessions, security, audit, preferences] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,14 +8,14 @@ const staff = createRoute({
   path: '/ekip',
   // The server's own parameter names.
   validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset'),
-  component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
+  component: lazyScreen(() => import('./staff-screen.tsx'), 'StaffScreen'),
 });
 
 const branches = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ekip/subeler',
   validateSearch: searchOf('offset'),
-  component: lazyRouteComponent(() => import('./branches-screen.tsx'), 'BranchesScreen'),
+  component: lazyScreen(() => import('./branches-screen.tsx'), 'BranchesScreen'),
 });
 
 export const staffRoutes = [staff, branches] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -17,7 +18,7 @@ const tasks = createRoute({
     'offset',
     'gorev',
   ),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'TasksScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'TasksScreen'),
 });
 
 export const tasksRoutes = [tasks] as const;

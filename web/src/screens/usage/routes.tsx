@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const usage = createRoute({
   getParentRoute: () => shellRoute,
   path: '/kullanim',
   validateSearch: searchOf('range', 'from', 'to', 'key', 'endpoint', 'group'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'UsageScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'UsageScreen'),
 });
 
 export const usageRoutes = [usage] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { VEHICLE_SEARCH } from './search.ts';
@@ -11,44 +12,44 @@ const vehicles = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar',
   validateSearch: searchOf(...VEHICLE_SEARCH),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'VehiclesScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'VehiclesScreen'),
 });
 
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/yeni',
-  component: lazyRouteComponent(forms, 'NewVehicleScreen'),
+  component: lazyScreen(forms, 'NewVehicleScreen'),
 });
 
 const editing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/$vehicleId/duzenle',
-  component: lazyRouteComponent(forms, 'EditVehicleScreen'),
+  component: lazyScreen(forms, 'EditVehicleScreen'),
 });
 
 const vehicle = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/$vehicleId',
-  component: lazyRouteComponent(details, 'VehicleScreen'),
+  component: lazyScreen(details, 'VehicleScreen'),
 });
 
 const facts = createRoute({
   getParentRoute: () => vehicle,
   path: '/',
-  component: lazyRouteComponent(details, 'VehicleFacts'),
+  component: lazyScreen(details, 'VehicleFacts'),
 });
 
 const media = createRoute({
   getParentRoute: () => vehicle,
   path: '/fotograflar',
-  component: lazyRouteComponent(() => import('../vehicle-media/photos.tsx'), 'VehicleMedia'),
+  component: lazyScreen(() => import('../vehicle-media/photos.tsx'), 'VehicleMedia'),
 });
 
 const history = createRoute({
   getParentRoute: () => vehicle,
   path: '/gecmis',
   validateSearch: searchOf('event', 'offset'),
-  component: lazyRouteComponent(() => import('./history.tsx'), 'VehicleHistory'),
+  component: lazyScreen(() => import('./history.tsx'), 'VehicleHistory'),
 });
 
 export const vehiclesRoutes = [vehicles, making, editing, vehicle.addChildren([facts, media, history])] as const;

@@ -1,0 +1,105 @@
+// The administrator's home: what waits for a decision, who has errors, what is late, and how full the machine is. One request.
+import { slugOf } from '../../domain/catalog/catalog.ts';
+import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
+import type { Text } from '../../kit/errors.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import { panelGet } from '../endpoint.ts';
+import type { PanelServices } from '../services.ts';
+
+export interface VotedRow {
+  readonly slug: string;
+  readonly endpoint: string;
+  readonly name: Text;
+  readonly votes: number;
+  readonly blocking: number;
+}
+
+export interface TroubledAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly calls_24h: number;
+  readonly errors_24h: number;
+}
+
+/** Work that waits longer than it should. */
+export interface LateWork {
+  readonly kind: 'transitions' | 'deliveries' | 'imports' | 'mails';
+  readonly count: number;
+  readonly since: string;
+}
+
+export interface AdminHome {
+  readonly limit_requests: number;
+  readonly topups: number;
+  readonly voted: readonly VotedRow[];
+  readonly troubled: readonly TroubledAccount[];
+  readonly late: readonly LateWork[];
+  readonly database_bytes: number;
+  /** Of the disk that holds the data; null where it cannot be read. */
+  readonly disk: { readonly free_bytes: number; readonly total_bytes: number } | null;
+}
+
+const DAY = 86_400_000;
+const LATE_AFTER_MS = 5 * 60_000;
+const SHOWN = 5;
+
+export const adminHomeRows = [
+  panelGet('admin/home', {
+    who: 'admin',
+    door: 'platform',
+    run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
+      const [waiting, voted, troubled, late, disk] = await allAnswers([
+        db.one<{ limit_requests: number; topups: number; database_bytes: number }>(sql`select
+          (select count(*)::int from limit_requests where status = 'pending') as limit_requests,
+          (select count(*)::int from wallet_topups where status = 'Beklemede') as topups,
+          pg_database_size(current_database())::float8 as database_bytes`),
+        mostVoted(db, services),
+        troubledAccounts(db, realNow),
+        lateWork(db, services, { now, realNow }),
+        services.disk(),
+      ]);
+      return { ...waiting, voted, troubled, late, disk };
+    },
+  }),
+];
+
+async function mostVoted(db: Db, { catalog, release }: PanelServices): Promise<VotedRow[]> {
+  const found = await db.rows<{ endpoint: string; votes: number; blocking: number }>(sql`select endpoint, count(*)::int as votes,
+      (count(*) filter (where blocks_go_live))::int as blocking from endpoint_votes group by endpoint
+    order by votes desc, blocking desc, endpoint limit 50`);
+  const { isLive } = await release();
+  const rows = new Map(catalog.rows.map((row) => [row.id, row]));
+  return found
+    .flatMap((vote) => {
+      const row = rows.get(vote.endpoint);
+      return row === undefined || isLive(row.id) ? [] : [{ ...vote, slug: slugOf(row.id), name: row.name }];
+    })
+    .slice(0, SHOWN);
+}
+
+const troubledAccounts = (db: Db, realNow: Date): Promise<TroubledAccount[]> =>
+  db.rows(sql`select a.id, a.name, used.calls_24h, used.errors_24h from (
+      select account_id, sum(calls)::float8 as calls_24h, ${TROUBLE.calls} as errors_24h from usage_calls
+      where hour > ${new Date(realNow.getTime() - DAY)} group by account_id) used
+    join accounts a on a.id = used.account_id where used.errors_24h > 0
+    order by used.errors_24h desc, a.name limit ${SHOWN}`);
+
+/** Each queue has an index by when it is due. */
+async function lateWork(db: Db, { canMail }: PanelServices, { now, realNow }: { now: Date; realNow: Date }): Promise<LateWork[]> {
+  const before = (time: Date): Date => new Date(time.getTime() - LATE_AFTER_MS);
+  const queue = (kind: LateWork['kind'], since: Sql, from: Sql): Sql =>
+    sql`select ${kind}::text as kind, count(*)::int as count, utc_text(min(${since})) as since from ${from}`;
+  const queues = [
+    queue('transitions', sql`next_due_at`, sql`data_sets where next_due_at < ${before(now)}`),
+    queue(
+      'deliveries',
+      sql`next_attempt_at`,
+      sql`webhook_deliveries where status = 'Bekliyor' and next_attempt_at < ${before(realNow)}`,
+    ),
+    queue('imports', sql`created_at`, sql`import_runs where status = 'Sırada' and created_at < ${before(realNow)}`),
+    ...(canMail ? [queue('mails', sql`next_try_at`, sql`mails where sent_at is null and next_try_at < ${before(realNow)}`)] : []),
+  ];
+  const found = await allAnswers(queues.map((one) => db.one<LateWork>(one)));
+  return found.filter(({ count }) => count > 0);
+}

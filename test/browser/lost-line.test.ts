@@ -1,0 +1,71 @@
+// When the line or the session is gone: the panel says so, keeps what was typed, and goes on at the same place.
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/kit/sql.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import { axe, isBrowserMissing, settled } from '../support/browser.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+
+describe.skipIf(isBrowserMissing())('the panel without', () => {
+  const panel = panelTest();
+  let owner: TestPerson;
+  beforeAll(async () => {
+    owner = await newPerson(panel.service, { accountId: await panel.service.account({ name: 'Girne Oto' }) });
+  });
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const context of open.splice(0)) await context.close();
+  });
+
+  test('a network: a banner, a screen that can be tried again, and never the browser’s own error page', async () => {
+    const page = await panel.open(owner, '/panel/araclar');
+    open.push(page.context());
+    await page.context().setOffline(true);
+    await page.getByRole('status').filter({ hasText: 'Bağlantı yok' }).waitFor();
+    expect(await axe(page, 'all', 'whole')).toEqual([]);
+    // The code of this screen was never fetched.
+    await page.getByRole('navigation', { name: 'Menü' }).getByRole('link', { name: 'Kullanım' }).click();
+    const failure = page.getByRole('alert');
+    await failure.getByRole('button', { name: 'Tekrar dene' }).waitFor();
+    expect(page.url()).toContain('/panel/kullanim');
+    await failure.getByRole('button', { name: 'Tekrar dene' }).click();
+    await failure.waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('status').filter({ hasText: 'Bağlantı yok' }).waitFor({ state: 'detached' });
+    await failure.getByRole('button', { name: 'Tekrar dene' }).click();
+    await eventually(() => page.textContent('main h1')).toBe('Kullanım');
+  });
+
+  test('a session: the sign-in says why, and leads back to the form with what was typed', async () => {
+    const page = await panel.open(owner, '/panel/gorevler');
+    open.push(page.context());
+    const begin = async () => {
+      await page.goto(`${panel.service.service.url}/panel/araclar/yeni`);
+      await page.waitForSelector('main h1');
+      await settled(page);
+    };
+    await begin();
+    await page.getByLabel('Plaka', { exact: false }).first().fill('34 OTR 99');
+    await panel.service.database.onPlatform('write', (db) => db.exec(sql`delete from sessions where person_id = ${owner.id}`));
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange')), document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/panel/giris?bitti=1**');
+    expect(await page.getByRole('status').textContent()).toContain('yazdıklarınız duruyor');
+    await page.fill('input[name=email]', owner.email);
+    await page.fill('input[name=password]', PASSWORD);
+    await page.click('button[type=submit]');
+    await page.waitForURL('**/panel/araclar/yeni');
+    await eventually(() => page.getByLabel('Plaka', { exact: false }).first().inputValue()).toBe('34 OTR 99');
+  });
+
+  test('a menu full of what is not there yet: it is folded, and says how much it holds', async () => {
+    const page = await panel.open(owner, '/panel');
+    open.push(page.context());
+    const menu = page.getByRole('navigation', { name: 'Menü' });
+    const folded = menu.locator('details');
+    if ((await folded.count()) > 0) expect(await folded.getAttribute('open')).toBeNull();
+    expect(await menu.getByText('Yakında', { exact: true }).locator('visible=true').count()).toBe(0);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Klavye kısayolları' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+// Home: what waits for a dealer, by role and currency, and what waits for the administrator; one request each.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import type { AdminHome } from '../../src/panel/admin/home.ts';
+import type { Overview } from '../../src/panel/overview.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let api: TestService;
+let admin: Session;
+let dealer: Dealer;
+let owner: Browser;
+beforeAll(async () => {
+  api = await testService({ at: '2026-11-16T10:00:00Z' });
+  await openAll(api);
+  admin = await openSession(api.adminUrl);
+  dealer = await aDealer(api);
+  owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
+});
+afterAll(async () => {
+  await admin.close();
+  await api.close();
+});
+
+const deskOf = async (browser: Browser): Promise<Overview['desk']> =>
+  (dataOf(await browser.api('overview')) as unknown as Overview).desk;
+
+async function sold(currency: string, sale_date: string, first_due_date: string, installment_count: number): Promise<string> {
+  const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer, { first_name: 'Ali', last_name: 'Veli' })];
+  const terms = { sale_price: `${installment_count}00.00`, currency, sale_date, first_due_date, installment_count };
+  return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms })).id;
+}
+const pay = async (saleId: string, currency: string, amount: string, collected_on: string): Promise<string> =>
+  dataOf(await collect(dealer, saleId, amount, { currency, collected_on })).id;
+
+test('what waits today, each currency by itself, and this month beside the same days of the last', async () => {
+  const quiet = await deskOf(owner);
+  expect(quiet).toMatchObject({ today: '2026-11-16', overdue: [], due_today: [], sold: [], tasks_due: 0, long_in_stock: 0 });
+  const stg = await sold('STG', '2026-10-10', '2026-10-16', 3);
+  await pay(stg, 'STG', '50.00', '2026-10-16');
+  const eur = await sold('EUR', '2026-11-02', '2026-11-16', 2);
+  await pay(eur, 'EUR', '30.00', '2026-11-16');
+  const bounced = await pay(eur, 'EUR', '20.00', '2026-11-16');
+  dataOf(await reverse(dealer, bounced, { reversed_on: '2026-11-16' }));
+  await sold('EUR', '2026-10-20', '2026-12-01', 1); // After the same day of the month before: not compared.
+  const desk = await deskOf(owner);
+  expect(desk.overdue).toEqual([{ currency: 'STG', count: 1, amount: '50.00' }]);
+  expect(desk.due_today).toEqual([
+    { currency: 'EUR', count: 1, amount: '70.00' },
+    { currency: 'STG', count: 1, amount: '100.00' },
+  ]);
+  expect(desk.sold).toEqual([
+    { currency: 'EUR', count: 1, amount: '200.00', before_count: 0, before: '0.00' },
+    { currency: 'STG', count: 0, amount: '0.00', before_count: 1, before: '300.00' },
+  ]);
+  expect(desk.collected).toMatchObject([
+    { currency: 'EUR', amount: '30.00', before: '0.00' },
+    { currency: 'STG', amount: '0.00', before: '50.00' },
+  ]);
+});
+
+test('promises, tasks, reservations, old stock; a deleted or sold car is not in stock', async () => {
+  const [early, late] = [await carOf(dealer, { price: '10.00', currency: 'TL' }), await carOf(dealer)];
+  await admin.rows(`update vehicles set stock_date = '2026-09-16' where id = $1`, [early]); // 61 days ago.
+  await admin.rows(`update vehicles set stock_date = '2026-09-17' where id = $1`, [late]);
+  dataOf(await dealer.post('tasks', { title: 'Ara', due_at: '2026-11-16' }));
+  dataOf(await dealer.post('tasks', { title: 'Sonra ara', due_at: '2026-11-17' }));
+  dataOf(await dealer.post(`vehicles/${late}/reserve`, { reserved_until: '2026-11-18' }));
+  const desk = await deskOf(owner);
+  expect(desk).toMatchObject({ tasks_due: 1, reservations_ending: 1, long_in_stock: 1 });
+  expect(desk.stock_value!.find(({ currency }) => currency === 'TL')).toMatchObject({ count: 1, amount: '10.00' });
+});
+
+test('each role sees what it may: sales no stock value, a developer no money', async () => {
+  const as = async (role: 'sales' | 'developer' | 'viewer') =>
+    deskOf(await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role })));
+  expect(await as('sales')).toMatchObject({ stock_value: null, overdue: [{ currency: 'STG' }] });
+  expect(await as('viewer')).toMatchObject({ stock_value: null });
+  const developer = await as('developer');
+  expect(developer).toMatchObject({ overdue: null, due_today: null, sold: null, collected: null, stock_value: null });
+  expect(developer).toMatchObject({ tasks_due: null, documents_waiting: null, market_offers: null });
+});
+
+test('another dealer’s desk is empty', async () => {
+  const other = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
+  const desk = await deskOf(other);
+  expect(Object.values(desk).filter((value) => (Array.isArray(value) ? value.length > 0 : value !== 0))).toEqual(['2026-11-16']);
+});
+
+test('the administrator: what waits, who has errors, what is late, how full the machine is', async () => {
+  const platform = await signedIn(api, await newPerson(api, { admin: true }));
+  const home = async (): Promise<AdminHome> => (await platform.api('admin/home')).json.data;
+  const before = await home();
+  expect(before.late).toEqual([]);
+  expect(before.database_bytes).toBeGreaterThan(1e6);
+  expect(before.disk!.free_bytes).toBeLessThanOrEqual(before.disk!.total_bytes);
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  const [{ id: keyId }] = (await admin.rows('select id from api_keys where account_id = $1 limit 1', [dealer.accountId])) as [
+    { id: string },
+  ];
+  await admin.rows(
+    `insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls) values ($1, $2, $3, 'GET vehicles', 'internal_error', 7)
+     on conflict do nothing`,
+    [dealer.accountId, keyId, hour],
+  );
+  await admin.rows(
+    `insert into limit_requests (id, account_id, key_id, asked_by, asked_per_minute, created_at)
+     select $1, $2, $3, id, 100, now() from people limit 1`,
+    [newId(Date.now()), dealer.accountId, keyId],
+  );
+  const now = await home();
+  expect(now.limit_requests).toBe(before.limit_requests + 1);
+  expect(now.troubled.find(({ id }) => id === dealer.accountId)!.errors_24h).toBeGreaterThanOrEqual(7);
+});

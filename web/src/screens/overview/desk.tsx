@@ -1,0 +1,143 @@
+// What waits for somebody today, each a link into its list, and this month beside the last.
+// The menu's icons, which are loaded anyway.
+import {
+  Banknote,
+  Car,
+  Coins,
+  FileText,
+  Gauge,
+  Handshake,
+  ListChecks,
+  type LucideIcon,
+  ReceiptText,
+  Store,
+  Waypoints,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BoardTotal } from '../../../../src/domain/sales/board.ts';
+import type { Desk, MonthTotal } from '../../../../src/panel/desk.ts';
+import { useTexts } from '../../language.ts';
+import { cx } from '../../parts/cx.ts';
+import { Figure } from '../../parts/figure.tsx';
+import { PanelLink } from '../../parts/panel-link.tsx';
+import { Money } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { overviewTexts } from './texts.ts';
+
+interface Line {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly to: string;
+  readonly count: number;
+  readonly amounts?: readonly BoardTotal[];
+  /** Nobody should have to wait for it any longer. */
+  readonly isPressing?: boolean;
+}
+
+const sum = (totals: readonly BoardTotal[]): number => totals.reduce((all, { count }) => all + count, 0);
+
+function useLines(desk: Desk): readonly Line[] {
+  const t = useTexts(overviewTexts).desk;
+  const money = (name: string, icon: LucideIcon, totals: readonly BoardTotal[] | null, isPressing = false): Line[] =>
+    totals === null ? [] : [{ name, icon, to: '/tahsilat', count: sum(totals), amounts: totals, isPressing }];
+  const counted = (name: string, icon: LucideIcon, to: string, count: number | null): Line[] =>
+    count === null ? [] : [{ name, icon, to, count }];
+  return [
+    ...money(t.overdue, ReceiptText, desk.overdue, true),
+    ...money(t.dueToday, Banknote, desk.due_today),
+    ...money(t.promised, Handshake, desk.promised_today),
+    ...counted(t.tasks, ListChecks, '/gorevler', desk.tasks_due),
+    ...counted(t.reservations, Car, '/araclar?status=Rezerve', desk.reservations_ending),
+    ...counted(t.longInStock, Gauge, '/araclar?days_min=61', desk.long_in_stock),
+    ...counted(t.documents, FileText, '/belgeler', desk.documents_waiting),
+    ...counted(t.networkOffers, Waypoints, '/ag', desk.network_offers),
+    ...counted(t.trades, Coins, '/ag/takas', desk.trade_requests),
+    ...counted(t.marketOffers, Store, '/pazar', desk.market_offers),
+  ];
+}
+
+export function DeskCard({ desk }: { readonly desk: Desk }) {
+  const t = useTexts(overviewTexts).desk;
+  const format = useFormat();
+  const lines = useLines(desk);
+  const open = lines.filter(({ count }) => count > 0);
+  const quiet = lines.filter(({ count }) => count === 0);
+  return (
+    <section aria-label={t.title} className="card min-w-0 p-4">
+      <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
+      {open.length === 0 && <p className="m-0 text-text-2">{t.nothing}</p>}
+      <ul className="m-0 grid list-none grid-cols-1 gap-2 p-0 sm:grid-cols-2 xl:grid-cols-3">
+        {open.map(({ name, icon: Icon, to, count, amounts, isPressing }) => (
+          <li key={name}>
+            <PanelLink
+              to={to}
+              className="flex h-full min-h-16 items-start gap-3 rounded-control border border-line p-3 text-text no-underline hover:bg-subtle"
+            >
+              <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', isPressing ? 'text-danger' : 'text-text-3')} />
+              <span className="min-w-0 flex-1">
+                <span className="block text-13 text-text-2">{name}</span>
+                {amounts?.map(({ currency, amount }) => (
+                  <span key={currency} className="tabular block font-semibold">
+                    <Money amount={amount} currency={currency} />
+                  </span>
+                ))}
+              </span>
+              <span className="tabular text-20 font-semibold">{format.number(count)}</span>
+            </PanelLink>
+          </li>
+        ))}
+      </ul>
+      {quiet.length > 0 && open.length > 0 && (
+        <p className="mt-3 mb-0 text-12 text-text-2">{t.quiet(quiet.map(({ name }) => name).join(' · '))}</p>
+      )}
+    </section>
+  );
+}
+
+/** One figure for each currency: they are never added up. */
+export function MonthFigures({ desk }: { readonly desk: Desk }) {
+  const t = useTexts(overviewTexts).desk;
+  const groups: readonly (readonly [string, ReactNode])[] = [
+    ...(desk.sold ? [[t.sold, <Months key="sold" totals={desk.sold} of={t.sales} />] as const] : []),
+    ...(desk.collected ? [[t.collected, <Months key="collected" totals={desk.collected} />] as const] : []),
+    ...(desk.stock_value ? [[t.stockValue, <Values key="stock" totals={desk.stock_value} />] as const] : []),
+  ];
+  if (groups.length === 0) return null;
+  return (
+    <dl className="m-0 grid grid-cols-1 gap-3 sm:auto-cols-fr sm:grid-flow-col">
+      {groups.map(([name, value]) => (
+        <Figure key={name} name={name} value={value} />
+      ))}
+    </dl>
+  );
+}
+
+function Months({ totals, of }: { readonly totals: readonly MonthTotal[]; readonly of?: (n: number) => string }) {
+  const t = useTexts(overviewTexts).desk;
+  if (totals.length === 0) return <Nothing />;
+  return totals.map(({ currency, amount, count, before }) => (
+    <span key={currency} className="block text-20">
+      <Money amount={amount} currency={currency} />
+      <span className="block text-12 font-normal text-text-2">
+        {of && `${of(count)} · `}
+        {t.before} <Money amount={before} currency={currency} />
+      </span>
+    </span>
+  ));
+}
+
+function Values({ totals }: { readonly totals: readonly BoardTotal[] }) {
+  const t = useTexts(overviewTexts).desk;
+  if (totals.length === 0) return <Nothing />;
+  return totals.map(({ currency, amount, count }) => (
+    <span key={currency} className="block text-20">
+      <Money amount={amount} currency={currency} />
+      <span className="block text-12 font-normal text-text-2">{t.cars(count)}</span>
+    </span>
+  ));
+}
+
+function Nothing() {
+  const t = useTexts(overviewTexts).desk;
+  return <span className="text-14 font-normal text-text-2">{t.noneYet}</span>;
+}
