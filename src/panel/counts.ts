@@ -7,11 +7,11 @@ import { NOTE_STATUSES, type NoteStatus } from '../domain/sales/note-states.ts';
 import { SaleFilters, salesWhere } from '../domain/sales/sale-list.ts';
 import { SALE_STATUSES, type SaleStatus } from '../domain/sales/sales-states.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
-import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import { dayIn } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
+import { StockFilters, stockWhere } from './stock.ts';
 
 export interface VehicleCounts {
   /** With all filters applied. */
@@ -46,9 +46,9 @@ export const countRows = [
   panelGet('vehicles/counts', {
     who: 'member',
     door: 'tenant',
-    query: VehicleFilters,
-    run: async ({ db, query, account }): Promise<VehicleCounts> => {
-      const where = vehiclesWhere({ ...query, status: undefined }, account.timezone);
+    query: StockFilters,
+    run: async ({ db, query, account, now }): Promise<VehicleCounts> => {
+      const where = stockWhere({ ...query, status: undefined }, account.timezone, now);
       const counted = await countBy(db, 'vehicles', 'status', where);
       const statuses = everyOne(VEHICLE_STATUSES, counted);
       return {

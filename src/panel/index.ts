@@ -26,8 +26,10 @@ import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
 import { reportRows } from './reports.ts';
 import { saleRows } from './sales.ts';
+import { searchRows } from './search.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
+import { stockRows } from './stock.ts';
 import { usageRows } from './usage.ts';
 import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
@@ -45,6 +47,7 @@ const listed = [
   ...viewRows,
   ...webhookRows,
   ...countRows,
+  ...stockRows,
   ...importErrorRows,
   ...importPreviewRows,
   ...customerRows,
@@ -61,6 +64,7 @@ const listed = [
   ...logRows,
   ...usageRows,
   ...overviewRows,
+  ...searchRows,
   ...bannerRows,
   ...adminHomeRows,
   ...adminAccountRows,

@@ -20,7 +20,7 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     const page = await panel.open(owner, '/panel/araclar');
     open.push(page.context());
     await page.context().setOffline(true);
-    await page.getByRole('status').filter({ hasText: 'Bağlantı yok' }).waitFor();
+    await page.getByText('Bağlantı yok').waitFor();
     expect(await axe(page, 'all', 'whole')).toEqual([]);
     // The code of this screen was never fetched.
     await page.getByRole('navigation', { name: 'Menü' }).getByRole('link', { name: 'Kullanım' }).click();
@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await failure.getByRole('button', { name: 'Tekrar dene' }).click();
     await failure.waitFor();
     await page.context().setOffline(false);
-    await page.getByRole('status').filter({ hasText: 'Bağlantı yok' }).waitFor({ state: 'detached' });
+    await page.getByText('Bağlantı yok').waitFor({ state: 'detached' });
     await failure.getByRole('button', { name: 'Tekrar dene' }).click();
     await eventually(() => page.textContent('main h1')).toBe('Kullanım');
   });

@@ -259,7 +259,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     const page = await opened('/panel');
     let fail = true;
     await page.route('**/panel/api/v1/vehicles?*', (route) => (fail ? route.abort() : route.continue()));
-    await page.route('**/panel/api/v1/vehicles', (route) => (fail ? route.abort() : route.continue()));
+    await page.route('**/panel/api/vehicles/list*', (route) => (fail ? route.abort() : route.continue()));
     await page.getByRole('link', { name: 'Araçlar' }).first().click();
     await page.getByRole('button', { name: 'Tekrar dene' }).waitFor();
     fail = false;

@@ -152,6 +152,8 @@ od..v..l GET logs/news
 od..v..l GET logs/tail
 od..v..l GET usage
 odfsv..l GET overview
+odfsv..l GET vehicles/list
+odfsv..l GET search
 ......al GET admin/home
 od.....l GET notices
 od...... POST notices/{notice_id}/read

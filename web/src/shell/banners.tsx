@@ -6,7 +6,6 @@ import { isReachable, useIsOffline } from '../connection.ts';
 import { useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
-import { partsTexts } from '../texts/parts.ts';
 import { shellTexts } from '../texts/shell.ts';
 
 const LateBanners = lazy(async () => ({ default: (await import('./late-banners.tsx')).LateBanners }));
@@ -45,20 +44,19 @@ export function Banners() {
 
 function OfflineBanner() {
   const t = useTexts(shellTexts);
-  const p = useTexts(partsTexts);
   const isOffline = useIsOffline();
   const client = useQueryClient();
   const again = async () => {
     if (await isReachable()) await client.refetchQueries({ type: 'active' });
   };
   return (
-    <div role="status">
+    <div aria-live="polite">
       {isOffline && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-dest-bg px-4 py-1.5 text-13 text-dest sm:px-6">
           <WifiOff aria-hidden className="size-4 shrink-0" />
           <span className="flex-1">{t.offline}</span>
           <Button look="secondary" onClick={again}>
-            {p.retry}
+            {t.reconnect}
           </Button>
         </div>
       )}

@@ -135,7 +135,7 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
       key: `${record.kind}-${record.id}`,
       icon: record.icon,
       name: record.name,
-      beside: record.beside,
+      beside: record.of ? `${p.kinds[record.kind as keyof typeof p.kinds]} · ${record.beside}` : record.beside,
       run: go(linkTo(record, collects)),
     }),
   );
@@ -144,10 +144,12 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
   return { choices, isBusy };
 }
 
-function linkTo({ kind, id }: FoundRecord, collects: boolean): NavigateOptions {
-  if (kind === 'customer') return { to: '/musteriler/$customerId', params: { customerId: id } };
-  if (kind === 'vehicle') return { to: '/araclar/$vehicleId', params: { vehicleId: id } };
-  return { to: '/satislar/$saleId', params: { saleId: id }, search: collects ? { tahsil: '1' } : {} };
+function linkTo({ kind, id, of }: FoundRecord, collects: boolean): NavigateOptions {
+  if (kind === 'key') return { to: '/api-anahtarlari/$keyId/genel', params: { keyId: id } } as NavigateOptions;
+  if (kind === 'sale' || of?.sale_id)
+    return { to: '/satislar/$saleId', params: { saleId: of?.sale_id ?? id }, search: collects ? { tahsil: '1' } : {} };
+  if (kind === 'vehicle' || of?.vehicle_id) return { to: '/araclar/$vehicleId', params: { vehicleId: of?.vehicle_id ?? id } };
+  return { to: '/musteriler/$customerId', params: { customerId: of?.customer_id ?? id } };
 }
 
 interface OptionProps {

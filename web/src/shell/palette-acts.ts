@@ -1,7 +1,20 @@
 // What Ctrl+K can begin, besides going to a screen.
 import type { LinkProps } from '@tanstack/react-router';
-import { Banknote, CalendarDays, CarFront, HandCoins, Handshake, Hourglass, type LucideIcon, UserPlus } from 'lucide-react';
-import { mayUse } from '../../../src/domain/identity/roles.ts';
+import {
+  Banknote,
+  CalendarDays,
+  CarFront,
+  ChartNoAxesCombined,
+  FileInput,
+  HandCoins,
+  Handshake,
+  Hourglass,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  UserPlus,
+} from 'lucide-react';
+import { mayUse, type Role } from '../../../src/domain/identity/roles.ts';
 import type { Scope } from '../../../src/kit/endpoint.ts';
 import type { Session } from '../session.ts';
 import type { paletteTexts } from './palette-texts.ts';
@@ -11,7 +24,9 @@ export interface PaletteAct {
   readonly icon: LucideIcon;
   /** Without one, the act asks for a sale first. */
   readonly to?: NonNullable<LinkProps['to']>;
-  readonly scope: Scope;
+  readonly scope?: Scope;
+  /** The roles that may, where no row of the catalog says it. */
+  readonly who?: readonly Role[];
 }
 
 const ACTS: readonly PaletteAct[] = [
@@ -22,6 +37,12 @@ const ACTS: readonly PaletteAct[] = [
   { name: 'till', icon: Banknote, to: '/tahsilat/kasa', scope: 'collections:read' },
   { name: 'newVehicle', icon: CarFront, to: '/araclar/yeni', scope: 'vehicles:write' },
   { name: 'newCustomer', icon: UserPlus, to: '/musteriler/yeni', scope: 'customers:write' },
+  { name: 'newTask', icon: ListChecks, to: '/gorevler', scope: 'tasks:write' },
+  { name: 'calendar', icon: CalendarDays, to: '/tahsilat/takvim', scope: 'collections:read' },
+  { name: 'cashFlow', icon: ChartNoAxesCombined, to: '/tahsilat/nakit-akisi', scope: 'collections:read' },
+  { name: 'upload', icon: FileInput, to: '/ice-aktarim/yeni', who: ['owner'] },
+  { name: 'newKey', icon: KeyRound, to: '/api-anahtarlari/yeni', who: ['owner', 'developer'] },
+  { name: 'invite', icon: UserPlus, to: '/ayarlar/kullanicilar', who: ['owner'] },
 ];
 
 export function actsFor({ account, look }: Session): readonly PaletteAct[] {
@@ -31,5 +52,5 @@ export function actsFor({ account, look }: Session): readonly PaletteAct[] {
     const reads = scope.endsWith(':read');
     return (reads || !isReading) && mayUse(account.role, { scope, risk: reads ? 'read' : 'write' });
   };
-  return ACTS.filter(({ scope }) => may(scope));
+  return ACTS.filter(({ scope, who }) => (scope === undefined ? !isReading && who!.includes(account.role) : may(scope)));
 }

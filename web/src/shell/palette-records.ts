@@ -1,8 +1,10 @@
-// Records that Ctrl+K finds: sales by number, plate and name, customers by name and phone, vehicles by plate, brand and model.
+// Records that Ctrl+K finds: sales by number, plate and name, customers by name and phone, vehicles by plate, brand and model; and
+// receipts, notes, papers, listings and keys. The two are asked side by side, so that neither waits for the other.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CarFront, Handshake, type LucideIcon, UserRound } from 'lucide-react';
+import { Banknote, CarFront, FileText, Handshake, KeyRound, type LucideIcon, ReceiptText, Store, UserRound } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { callPage } from '../api.ts';
+import type { FoundPlace } from '../../../src/panel/search.ts';
+import { call, callPage } from '../api.ts';
 import { useMay } from '../may.ts';
 import { phoneText } from '../records/contact.tsx';
 import { fullName, listCustomers } from '../records/customers.ts';
@@ -10,8 +12,10 @@ import { listSales } from '../records/sales.ts';
 import { useSession } from '../session.ts';
 
 export interface FoundRecord {
-  readonly kind: 'sale' | 'customer' | 'vehicle';
+  readonly kind: 'sale' | 'customer' | 'vehicle' | FoundPlace['kind'];
   readonly id: string;
+  /** Where it is shown, for what has no page of its own. */
+  readonly of?: Pick<FoundPlace, 'sale_id' | 'customer_id' | 'vehicle_id'>;
   readonly icon: LucideIcon;
   readonly name: string;
   readonly beside: string;
@@ -36,8 +40,36 @@ export function useFoundRecords(
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
-  return { found: isAsked ? (query.data ?? []) : [], isBusy: isAsked && query.isFetching };
+  const asksMore = isAsked && !onlyOpen;
+  const more = useQuery({
+    queryKey: ['palette-more', q],
+    queryFn: async ({ signal }) => (await call('GET search', { query: { q }, signal })).map(asFound),
+    enabled: asksMore,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+  return {
+    found: [...(isAsked ? (query.data ?? []) : []), ...(asksMore ? (more.data ?? []) : [])],
+    isBusy: (isAsked && query.isFetching) || (asksMore && more.isFetching),
+  };
 }
+
+const ICONS: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
+  receipt: Banknote,
+  note: ReceiptText,
+  document: FileText,
+  listing: Store,
+  key: KeyRound,
+};
+
+const asFound = ({ kind, id, name, beside, ...of }: FoundPlace): FoundRecord => ({
+  kind,
+  id,
+  name,
+  beside,
+  of,
+  icon: ICONS[kind],
+});
 
 interface Asked {
   readonly q: string;

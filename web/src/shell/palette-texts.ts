@@ -2,7 +2,7 @@ import { texts } from '../language.ts';
 
 export const paletteTexts = texts({
   tr: {
-    paletteHint: 'Ekran, işlem, satış no, plaka, müşteri…',
+    paletteHint: 'Ekran, işlem, plaka, müşteri, makbuz…',
     paletteEmpty: 'Eşleşen bir şey yok.',
     paletteBusy: 'Aranıyor…',
     paletteCollect: 'Kimden tahsil edilecek',
@@ -16,10 +16,17 @@ export const paletteTexts = texts({
       till: 'Kasa kapanışı',
       newVehicle: 'Yeni araç',
       newCustomer: 'Yeni müşteri',
+      newTask: 'Yeni görev',
+      upload: 'Dosya yükle (içe aktar)',
+      newKey: 'Yeni API anahtarı',
+      invite: 'Ekibe davet et',
+      calendar: 'Taksit takvimi',
+      cashFlow: 'Nakit akışı',
     },
+    kinds: { receipt: 'Makbuz', note: 'Senet', document: 'Belge', listing: 'İlan', key: 'Anahtar' },
   },
   en: {
-    paletteHint: 'Screen, action, sale number, plate, customer…',
+    paletteHint: 'Screen, action, plate, customer, receipt…',
     paletteEmpty: 'Nothing matches.',
     paletteBusy: 'Searching…',
     paletteCollect: 'Whose money is collected',
@@ -33,6 +40,13 @@ export const paletteTexts = texts({
       till: 'Close the till',
       newVehicle: 'New vehicle',
       newCustomer: 'New customer',
+      newTask: 'New task',
+      upload: 'Upload a file (import)',
+      newKey: 'New API key',
+      invite: 'Invite to the team',
+      calendar: 'Installment calendar',
+      cashFlow: 'Cash flow',
     },
+    kinds: { receipt: 'Receipt', note: 'Note', document: 'Document', listing: 'Listing', key: 'Key' },
   },
 });

@@ -9,10 +9,10 @@ import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import type { filtersOf } from './search.ts';
+import type { apiFiltersOf } from './search.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof filtersOf> }) {
+export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof apiFiltersOf> }) {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const [busy, setBusy] = useState(false);

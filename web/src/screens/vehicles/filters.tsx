@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { FUEL_TYPES, TRANSMISSIONS } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import { useTexts } from '../../language.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
@@ -11,9 +12,10 @@ import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { amountOf } from '../../parts/form/form-amount.ts';
 import { CURRENCY_OPTIONS } from '../../parts/form/form-fields.tsx';
 import { branchesQuery, useBranches } from '../../records/branches.ts';
+import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCurrency } from './data.ts';
-import { changed, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
+import { changed, kmOf, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
 
 interface VehicleFiltersProps {
@@ -70,6 +72,7 @@ const cleared = ({ limit }: VehicleSearch): VehicleSearch => (limit === undefine
 function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
   const t = useTexts(vehiclesTexts);
   const format = useFormat();
+  const locale = useLocale();
   const branches = useQuery({ ...branchesQuery, enabled: search.branch_id !== undefined }).data?.items ?? [];
   const { currency = 'TL' } = search;
   const bound = (amount: string) => format.money(amount, currency, true);
@@ -85,6 +88,11 @@ function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilt
     price_min: (value) => `${t.price} ≥ ${bound(value)}`,
     price_max: (value) => `${t.price} ≤ ${bound(value)}`,
     currency: (value) => `${t.currency}: ${value}`,
+    km_min: (value) => `${t.km} ≥ ${format.km(Number(value))}`,
+    km_max: (value) => `${t.km} ≤ ${format.km(Number(value))}`,
+    fuel_type: (value) => `${t.fuel}: ${wireWord(locale, value)}`,
+    transmission: (value) => `${t.transmission}: ${wireWord(locale, value)}`,
+    days_min: (value) => t.daysAtLeast(value),
     is_marketplace_visible: (value) => `${t.visible}: ${value === 'true' ? t.visibleYes : t.visibleNo}`,
     deleted: () => t.deleted,
   };
@@ -128,6 +136,8 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
             />
           </Field>
         )}
+        <WordChoice name="fuel_type" label={t.fuel} words={FUEL_TYPES} search={search} onChange={onChange} />
+        <WordChoice name="transmission" label={t.transmission} words={TRANSMISSIONS} search={search} onChange={onChange} />
         <Field label={t.visible}>
           <Select
             value={search.is_marketplace_visible ?? ''}
@@ -150,11 +160,32 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
   );
 }
 
+interface WordChoiceProps extends Pick<FilterFieldsProps, 'search' | 'onChange'> {
+  readonly name: 'fuel_type' | 'transmission';
+  readonly label: string;
+  readonly words: readonly string[];
+}
+
+function WordChoice({ name, label, words, search, onChange }: WordChoiceProps) {
+  const t = useTexts(vehiclesTexts);
+  const locale = useLocale();
+  return (
+    <Field label={label}>
+      <Select
+        value={search[name] ?? ''}
+        onChange={(value) => onChange({ [name]: value })}
+        options={[{ value: '', label: t.any }, ...words.map((value) => ({ value, label: wireWord(locale, value) }))]}
+      />
+    </Field>
+  );
+}
+
 /** From and to side by side, even on a phone. */
 function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
   const year = { read: yearOf, fault: t.yearFault };
   const price = { read: amountOf, fault: t.priceFault };
+  const whole = { read: kmOf, fault: t.wholeFault };
   return (
     <div className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-5">
       <Bound {...year} label={t.yearMin} value={search.year_min} onChange={(year_min) => onChange({ year_min })} />
@@ -170,6 +201,9 @@ function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChan
       </div>
       <Bound {...price} label={t.priceMin} value={search.price_min} onChange={(price_min) => onChange({ price_min })} />
       <Bound {...price} label={t.priceMax} value={search.price_max} onChange={(price_max) => onChange({ price_max })} />
+      <Bound {...whole} label={t.kmMin} value={search.km_min} onChange={(km_min) => onChange({ km_min })} />
+      <Bound {...whole} label={t.kmMax} value={search.km_max} onChange={(km_max) => onChange({ km_max })} />
+      <Bound {...whole} label={t.daysMin} value={search.days_min} onChange={(days_min) => onChange({ days_min })} />
     </div>
   );
 }

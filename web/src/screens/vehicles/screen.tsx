@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
+import { ArrowLeft, Car, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
-import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
+import type { StockLine as Vehicle } from '../../../../src/panel/stock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -18,7 +18,7 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, type Sort, Table } from '../../parts/table.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
@@ -27,7 +27,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
-import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
+import { apiFiltersOf, filtersOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -42,7 +42,7 @@ export function VehiclesScreen() {
   const filters = filtersOf(search);
   const vehicles = useQuery({
     queryKey: ['vehicles', search],
-    queryFn: ({ signal }) => callPage('GET v1/vehicles', { query: search, signal }),
+    queryFn: ({ signal }) => callPage('GET vehicles/list', { query: search, signal }),
     placeholderData: keepPreviousData,
   });
   const counts = useQuery({
@@ -86,7 +86,7 @@ export function VehiclesScreen() {
         onChange={go}
         actions={
           <>
-            <ExportMenu filters={filters} />
+            <ExportMenu filters={apiFiltersOf(search)} />
             <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
               {isTrash ? <ArrowLeft aria-hidden className="size-4" /> : <Trash2 aria-hidden className="size-4" />}
               {isTrash ? w.toStock : w.trash}
@@ -146,6 +146,10 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
         rows={page.items}
         rowKey={({ id }) => id}
         columns={!may ? columns : selects ? [select, ...columns, acts] : [...columns, restore]}
+        sort={sortOf(search)}
+        onSort={({ by, descending }) =>
+          onChange({ ...search, sort: SORTED_BY[by as keyof typeof SORTED_BY], desc: String(descending), offset: '' })
+        }
         onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
         empty={<NoVehicles search={search} onChange={onChange} />}
         footer={
@@ -160,6 +164,12 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
       {layer}
     </>
   );
+}
+
+/** The newest first unless a column was chosen. */
+function sortOf({ sort = 'created_at', desc }: VehicleSearch): Sort {
+  const by = Object.entries(SORTED_BY).find(([, name]) => name === sort)?.[0] ?? 'added';
+  return { by, descending: desc === undefined || desc === '' ? sort === 'created_at' : desc === 'true' };
 }
 
 function useActsColumn(begin: BeginAct): Column<Vehicle> {
@@ -200,10 +210,11 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
   const format = useFormat();
   const locale = useLocale();
   return [
-    { id: 'plate', head: t.plate, onCard: 'hide', cell: ({ plate }) => <Plate plate={plate} /> },
+    { id: 'plate', head: t.plate, sorts: true, onCard: 'hide', cell: ({ plate }) => <Plate plate={plate} /> },
     {
       id: 'vehicle',
       head: t.vehicle,
+      sorts: true,
       onCard: 'title',
       cell: (vehicle) => (
         <span className="flex w-full items-center gap-3 max-sm:[&>a]:flex-1">
@@ -212,6 +223,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
               <SelectBox vehicle={vehicle} selection={selection} />
             </span>
           )}
+          <Cover url={vehicle.thumbnail_url} />
           <Link
             to="/araclar/$vehicleId"
             params={{ vehicleId: vehicle.id }}
@@ -238,25 +250,34 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
         </span>
       ),
     },
-    { id: 'year', head: t.year, align: 'end', onCard: 'hide', cell: ({ model_year }) => model_year },
+    { id: 'year', head: t.year, sorts: true, align: 'end', onCard: 'hide', cell: ({ model_year }) => model_year },
     {
       id: 'km',
       head: t.km,
+      sorts: true,
       align: 'end',
       onCard: 'hide',
       cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span>,
     },
-    { id: 'fuel', head: t.fuel, onCard: 'hide', cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
-    { id: 'transmission', head: t.transmission, onCard: 'hide', cell: ({ transmission }) => wireWord(locale, transmission) },
+    { id: 'fuel', head: t.fuel, sorts: true, onCard: 'hide', cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
+    {
+      id: 'transmission',
+      head: t.transmission,
+      sorts: true,
+      onCard: 'hide',
+      cell: ({ transmission }) => wireWord(locale, transmission),
+    },
     {
       id: 'price',
       head: t.price,
+      sorts: true,
       align: 'end',
       cell: ({ price, currency }) => <Money amount={price} currency={currency} short />,
     },
     {
       id: 'status',
       head: t.status,
+      sorts: true,
       cell: ({ status, is_marketplace_visible }) => (
         <span className="flex items-center gap-1.5">
           <VehicleStatusBadge status={status} />
@@ -264,15 +285,27 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
         </span>
       ),
     },
-    { id: 'city', head: t.city, cell: ({ city }) => city },
+    { id: 'city', head: t.city, sorts: true, onlyWide: true, cell: ({ city }) => city },
     {
       id: 'added',
       head: t.added,
+      sorts: true,
       onCard: 'hide',
       onlyWide: true,
       cell: ({ created_at }) => <DateTime at={created_at} show="date" />,
     },
   ];
+}
+
+/** Beside the name, which says what it shows. */
+function Cover({ url }: { readonly url: string | null }) {
+  return url === null ? (
+    <span aria-hidden className="grid h-8 w-11 shrink-0 place-items-center rounded-badge bg-soon-bg text-text-3">
+      <Car className="size-4" />
+    </span>
+  ) : (
+    <img src={url} alt="" loading="lazy" width={44} height={32} className="h-8 w-11 shrink-0 rounded-badge object-cover" />
+  );
 }
 
 /** An icon beside the status, so that the list stays narrow; cards show it in words. */

@@ -1,4 +1,7 @@
-// The list's address uses the API's own parameter names, so that it can be used for an API call.
+// The list's address uses the API's own parameter names, so that it can be used for an API call; and a few of the panel's own.
+
+/** Which the API's list and export do not know. */
+const PANEL_FILTERS = ['km_min', 'km_max', 'fuel_type', 'transmission', 'days_min'] as const;
 
 export const VEHICLE_FILTERS = [
   'status',
@@ -14,19 +17,42 @@ export const VEHICLE_FILTERS = [
   'price_min',
   'price_max',
   'is_marketplace_visible',
+  ...PANEL_FILTERS,
   'deleted',
 ] as const;
 export type VehicleFilter = (typeof VEHICLE_FILTERS)[number];
 
-export const VEHICLE_SEARCH = [...VEHICLE_FILTERS, 'limit', 'offset'] as const;
+export const VEHICLE_SEARCH = [...VEHICLE_FILTERS, 'sort', 'desc', 'limit', 'offset'] as const;
 
 export type VehicleSearch = { readonly [Name in (typeof VEHICLE_SEARCH)[number]]?: string };
 
-/** Without the page. */
-export function filtersOf(search: VehicleSearch): Omit<VehicleSearch, 'limit' | 'offset'> {
-  const { limit: _, offset: __, ...filters } = search;
+type Filters = Omit<VehicleSearch, 'limit' | 'offset' | 'sort' | 'desc'>;
+
+/** Without the page and its order. */
+export function filtersOf(search: VehicleSearch): Filters {
+  const { limit: _, offset: __, sort: ___, desc: ____, ...filters } = search;
   return filters;
 }
+
+/** Those that the API's export takes. */
+export const apiFiltersOf = (search: VehicleSearch): Omit<Filters, (typeof PANEL_FILTERS)[number]> => {
+  const { km_min: _, km_max: __, fuel_type: ___, transmission: ____, days_min: _____, ...filters } = filtersOf(search);
+  return filters;
+};
+
+/** The order by a column of the list, and back. */
+export const SORTED_BY = {
+  plate: 'plate',
+  vehicle: 'brand',
+  year: 'model_year',
+  km: 'km',
+  fuel: 'fuel_type',
+  transmission: 'transmission',
+  price: 'price',
+  status: 'status',
+  city: 'city',
+  added: 'created_at',
+} as const;
 
 /** Applies a change with its side effects: a new brand clears the model, and price bounds need a currency. */
 export function changed(search: VehicleSearch, change: VehicleSearch, currency: string): VehicleSearch {
@@ -41,6 +67,11 @@ export function changed(search: VehicleSearch, change: VehicleSearch, currency: 
   }
   return next;
 }
+
+export const kmOf = (typed: string): string | undefined => {
+  const bare = typed.replace(/[\s.,]/g, '');
+  return /^\d{1,7}$/.test(bare) ? String(Number(bare)) : undefined;
+};
 
 export function yearOf(typed: string): string | undefined {
   const year = Number(typed.trim());
