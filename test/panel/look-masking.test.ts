@@ -164,6 +164,7 @@ const needed = (path: string): string =>
     'sales/{sale_id}/notice.pdf': '?deadline=2099-01-01',
     'promissory-notes/print.pdf': `?ids=${note}`,
     'promissory-notes/slip.pdf': `?ids=${note}`,
+    search: '?q=a',
     'receivables/calendar': '?month=2020-02',
     'receivables/calendar/rows': '?day=2020-02-01',
     till: `?branch_id=${branch}&day=2026-01-01`,

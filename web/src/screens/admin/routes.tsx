@@ -19,14 +19,14 @@ const account = createRoute({
 const plan = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar/$accountId/uyelik',
-  component: lazyRouteComponent(() => import('./plan.tsx'), 'PlanScreen'),
+  component: lazyScreen(() => import('./plan.tsx'), 'PlanScreen'),
 });
 
 const topups = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yuklemeler',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyRouteComponent(() => import('./topups.tsx'), 'TopupsScreen'),
+  component: lazyScreen(() => import('./topups.tsx'), 'TopupsScreen'),
 });
 
 const limits = createRoute({

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -7,7 +8,7 @@ const boosts = createRoute({
   path: '/boost',
   // `ilan`: the listing for which the form opens at once.
   validateSearch: searchOf('status', 'offset', 'ilan'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'BoostsScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'BoostsScreen'),
 });
 
 export const boostsRoutes = [boosts] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,13 +7,13 @@ const listings = createRoute({
   getParentRoute: () => shellRoute,
   path: '/pazar',
   validateSearch: searchOf('status', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'MarketplaceScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'MarketplaceScreen'),
 });
 
 const listing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/pazar/$listingId',
-  component: lazyRouteComponent(() => import('./listing.tsx'), 'ListingScreen'),
+  component: lazyScreen(() => import('./listing.tsx'), 'ListingScreen'),
 });
 
 export const marketplaceRoutes = [listings, listing] as const;

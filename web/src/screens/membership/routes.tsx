@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const membership = createRoute({
   getParentRoute: () => shellRoute,
   path: '/uyelik',
   validateSearch: searchOf('status', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'MembershipScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'MembershipScreen'),
 });
 
 export const membershipRoutes = [membership] as const;

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
 const frame = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ag',
-  component: lazyRouteComponent(() => import('./frame.tsx'), 'NetworkFrame'),
+  component: lazyScreen(() => import('./frame.tsx'), 'NetworkFrame'),
 });
 
 const cars = createRoute({
@@ -13,33 +14,33 @@ const cars = createRoute({
   path: '/',
   // The API's own parameter names.
   validateSearch: searchOf('brand', 'model', 'city', 'currency', 'price_min', 'price_max', 'offset'),
-  component: lazyRouteComponent(() => import('./cars.tsx'), 'NetworkCarsScreen'),
+  component: lazyScreen(() => import('./cars.tsx'), 'NetworkCarsScreen'),
 });
 
 const offers = createRoute({
   getParentRoute: () => frame,
   path: '/teklifler',
   validateSearch: searchOf('goster', 'listing_id', 'offset'),
-  component: lazyRouteComponent(() => import('./offers.tsx'), 'OffersScreen'),
+  component: lazyScreen(() => import('./offers.tsx'), 'OffersScreen'),
 });
 
 const trades = createRoute({
   getParentRoute: () => frame,
   path: '/takas',
   validateSearch: searchOf('goster', 'offset'),
-  component: lazyRouteComponent(() => import('./trades.tsx'), 'TradesScreen'),
+  component: lazyScreen(() => import('./trades.tsx'), 'TradesScreen'),
 });
 
 const offer = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ag/teklifler/$offerId',
-  component: lazyRouteComponent(() => import('./offer.tsx'), 'OfferScreen'),
+  component: lazyScreen(() => import('./offer.tsx'), 'OfferScreen'),
 });
 
 const trade = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ag/takas/$requestId',
-  component: lazyRouteComponent(() => import('./trade.tsx'), 'TradeScreen'),
+  component: lazyScreen(() => import('./trade.tsx'), 'TradeScreen'),
 });
 
 export const networkRoutes = [frame.addChildren([cars, offers, trades]), offer, trade] as const;

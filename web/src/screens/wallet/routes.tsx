@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const wallet = createRoute({
   getParentRoute: () => shellRoute,
   path: '/cuzdan',
   validateSearch: searchOf('type', 'from', 'to', 'offset', 'talepler'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'WalletScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'WalletScreen'),
 });
 
 export const walletRoutes = [wallet] as const;
