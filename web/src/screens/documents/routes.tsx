@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
@@ -6,7 +7,7 @@ const documents = createRoute({
   getParentRoute: () => shellRoute,
   path: '/belgeler',
   validateSearch: searchOf('kind', 'origin', 'sale_id', 'customer_id', 'vehicle_id', 'limit', 'offset'),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'DocumentsScreen'),
+  component: lazyScreen(() => import('./screen.tsx'), 'DocumentsScreen'),
 });
 
 export const documentsRoutes = [documents] as const;

@@ -18,7 +18,7 @@ const account = createRoute({
 const paper = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/evrak',
-  component: lazyRouteComponent(() => import('./paper-screen.tsx'), 'PaperScreen'),
+  component: lazyScreen(() => import('./paper-screen.tsx'), 'PaperScreen'),
 });
 
 const users = createRoute({
