@@ -8,6 +8,7 @@ import { loadDemoMarket } from '../domain/demo/demo-market.ts';
 import { loadDemoOffice } from '../domain/demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo/demo-people.ts';
 import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { templateRows } from '../domain/keys/key-policy.ts';
 import { digestOf } from '../domain/keys/key-secret.ts';
 import { createKey, findKey } from '../domain/keys/keys.ts';
@@ -57,7 +58,7 @@ export async function openDemo(
   if (!config.private && choice !== 'always') return null;
   const size = { vehicles: 60, customers: 40, now: clock.now() };
   const [dealer] = await loadDemo(database, secrets, { dealers: DEALERS, ...size, progress });
-  await loadDemoOffice(database, secrets, dealerOf(0), size.now);
+  await loadDemoOffice(database, secrets, dealerOf(0), size.now, await openFiles(config));
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   await loadDemoSales(database, secrets, dealers, size);
   await loadDemoMarket(database, dealers, size.now);

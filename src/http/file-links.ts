@@ -1,6 +1,5 @@
 // Serves files at /files. Only a signed link gives access, and headers keep browsers from showing a file as a page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/files/file-links.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { findKeptFile } from '../domain/files/stored-files.ts';
@@ -13,6 +12,7 @@ import type { Log } from '../kit/log.ts';
 import { pathOf } from './api/call.ts';
 import type { Handler } from './server.ts';
 import type { Budgets } from './wire/budgets.ts';
+import { pipeFile } from './wire/pipe-file.ts';
 import { localeOf, type Meta, refused, writeReply } from './wire/reply.ts';
 
 export interface FileDoorParts {
@@ -29,8 +29,6 @@ interface FileCall extends Meta {
   readonly realNow: Date;
 }
 
-/** A reader who takes nothing for this long is disconnected. */
-const IDLE_MS = 60_000;
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
   'image/png': '.png',
@@ -83,14 +81,7 @@ async function sendKept(
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Referrer-Policy', 'no-referrer'],
     ...['Cache-Control', `private, max-age=${Math.min(link.left, LINK_SECONDS)}`, 'X-Request-Id', call.id, ...parts.common],
   ]);
-  if (request.method === 'HEAD') {
-    found.stream.destroy();
-    response.end();
-    return;
-  }
-  response.setTimeout(IDLE_MS, () => response.destroy());
-  // A reply that breaks off is shorter than its Content-Length, so readers notice it.
-  await pipeline(found.stream, response).catch(() => response.destroy());
+  await pipeFile(request, response, found);
 }
 
 function replyTo(parts: FileDoorParts, call: FileCall, request: IncomingMessage, error: unknown) {

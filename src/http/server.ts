@@ -23,6 +23,7 @@ export interface ServerParts {
   readonly panel: Handler;
   readonly files: Handler;
   readonly events: Handler;
+  readonly signing: Handler;
   readonly clock: Clock;
   readonly log: Log;
   readonly trustProxy?: readonly Range[];
@@ -157,12 +158,13 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   else before.once('finish', () => writeRaw(socket, reply));
 }
 
-type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'site'>;
+type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'site'>;
 
-function doorOf({ api, panel, files, events, site }: Doors, path: string): Handler {
+function doorOf({ api, panel, files, events, signing, site }: Doors, path: string): Handler {
   if (isUnder('/api/v1', path)) return api;
   if (isUnder('/panel', path)) return panel;
   if (isUnder('/files', path)) return files;
+  if (isUnder('/sign', path)) return signing;
   return isUnder('/events/v1', path) ? events : site;
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog/catalog.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
@@ -36,6 +36,7 @@ import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
+import { createSigningDoor } from './signing/signing-door.ts';
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
 import { createMetrics, type Metrics } from './wire/metrics.ts';
@@ -73,9 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const rows = apiRows(options.resources ?? catalogResources);
   const files = await openFiles(config);
   const changes = await openChanges({
-    url: options.platformUrl,
-    clock,
-    alone: config.redisUrl === null,
+    ...{ url: options.platformUrl, clock, alone: config.redisUrl === null },
     report: (what, reason) => reportChannel(log, what, reason),
   });
   // Final only once the port is known, because PORT=0 takes any.
@@ -105,6 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
     writer,
     publicUrl: () => publicUrl,
+    canMail: config.smtpUrl !== null,
     secrets: options.secrets,
     files,
     budgets: createBudgets(),
@@ -147,17 +147,14 @@ function createDoors(
   isReady: () => Promise<boolean>,
 ): { server: Server; panel: Panel; events: EventDoor } {
   const { trustProxy, clock, log } = parts;
-  const site = createSite({
-    ...parts,
-    rows,
-    isReady,
-    identify: (request) => identify(parts, request),
-    addressOf: (request) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy),
-  });
+  const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
+  const site = createSite({ ...parts, rows, isReady, identify: (request) => identify(parts, request), addressOf: callerOf });
+  const signing = createSigningDoor({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
-  const doors = { api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), events: events.handle };
+  const files = createFileDoor(parts);
+  const doors = { api: createApi(parts), site, panel: panel.handle, files, events: events.handle, signing };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
   return { server, panel, events };

@@ -98,6 +98,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly files: readonly NewFile[];
   /** A signed link to a stored file, of this dealer or `owner`. It is valid for a quarter of an hour, so it must not be stored. */
   readonly linkTo: (fileId: string, owner?: string) => FileLink;
+  /** SMTP_URL is set. */
+  readonly canMail: boolean;
   readonly page: Paging;
   /** Business time, of dealers' data; real time, of calls, keys and deliveries (clock.ts). */
   readonly now: Date;

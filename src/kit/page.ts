@@ -62,12 +62,9 @@ export function stepOf({ after, byChange }: Walk, walkedBy = BY_CREATION): { whe
   const { columns, direction } = byChange ? BY_CHANGE : walkedBy;
   const names = Object.keys(columns);
   const list = names.join(', ');
-  const values = joined(
-    names.map((name, index) => sql`${after?.[index]}::${rawSql(columns[name]!)}`),
-    ', ',
-  );
+  const values = names.map((name, index) => sql`${after?.[index]}::${rawSql(columns[name]!)}`);
   return {
-    where: after === null ? [] : [sql`(${rawSql(list)}) ${rawSql(direction === 'asc' ? '>' : '<')} (${values})`],
+    where: after === null ? [] : [sql`(${rawSql(list)}) ${rawSql(direction === 'asc' ? '>' : '<')} (${joined(values, ', ')})`],
     order: rawSql(names.map((name) => `${name} ${direction}`).join(', ')),
     // Exact to the microsecond, unlike the times that are shown.
     position: rawSql(`json_build_array(${list})::text`),

@@ -13,6 +13,7 @@ import { branchRows } from './branches.ts';
 import { catalogRows } from './catalog.ts';
 import { countRows } from './counts.ts';
 import { customerRows } from './customers.ts';
+import { documentRows } from './documents.ts';
 import type { PanelRow } from './endpoint.ts';
 import { importErrorRows } from './import-errors.ts';
 import { importPreviewRows } from './import-preview.ts';
@@ -59,6 +60,7 @@ const listed = [
   ...walletRows,
   ...workbookRows,
   ...reportRows,
+  ...documentRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

@@ -1,9 +1,26 @@
 // Uploaded scans and the sale documents generated for signature. A file is read through a signed link that is valid for 15 minutes, so no
 // row here has an ETag; papers print who somebody is, so each opening of one is in the audit log.
-import { Document, listDocuments, listSaleDocuments, SaleDocument, shownSaleDocument } from '../domain/documents/document.ts';
+import {
+  DOCUMENT_FIELDS,
+  Document,
+  DocumentFile,
+  findDocument,
+  listDocuments,
+  listSaleDocuments,
+  SaleDocument,
+  shownDocument,
+  shownSaleDocument,
+} from '../domain/documents/document.ts';
+import { DocumentEvent, listDocumentEvents } from '../domain/documents/document-events.ts';
+import { addScan, removeDocument } from '../domain/documents/document-writes.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS, SALE_DOCUMENT_STATUSES } from '../domain/documents/documents-states.ts';
+import { SEND_FIELDS } from '../domain/documents/recipients.ts';
 import { GENERATE_FIELDS, generateDocument } from '../domain/documents/sale-document-generate.ts';
+import { SentDocument, sendDocument } from '../domain/documents/sale-document-send.ts';
+import { VOID_FIELDS, voidSaleDocument } from '../domain/documents/sale-document-void.ts';
 import { readPaperDealer } from '../domain/documents/sale-paper.ts';
+import { MAX_SCAN_BYTES, storeScan } from '../domain/documents/scan.ts';
+import { readSignedCopy } from '../domain/documents/signed-copy.ts';
 import { listTemplates, Template } from '../domain/documents/template.ts';
 import { createBody } from '../domain/records/body.ts';
 import { del, get, post, resource } from '../kit/endpoint.ts';
@@ -26,12 +43,45 @@ export const documents = resource('Documents', 'Belgeler', [
     fresh: true,
     run: ({ db, query, page, linkTo, masked }) => listDocuments(db, query, page, { linkTo, masked }),
   }),
-  post('documents', 'documents:write', 'write', 'Yakında', ['Upload a document', 'Belge yükle']),
-  get('documents/{document_id}', 'documents:read', 'read', 'Yakında', ['Read a document', 'Belgeyi getir']),
-  del('documents/{document_id}', 'documents:write', 'destructive', 'Yakında', [
-    'Delete an uploaded document',
-    'Yüklenen belgeyi sil',
-  ]),
+  post('documents', 'documents:write', 'write', 'Yakında', ['Upload a document', 'Belge yükle'], {
+    about: [
+      'Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, kept byte for byte) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».',
+      'Bir müşteri, satış ya da araç için tarama yükler (PDF, JPEG, PNG ya da WebP; en çok 10 MB; olduğu gibi saklanır). `signs_document_id` verilirse o satış belgesinin imzalı nüshası olur ve belge «İmzalandı» olur.',
+    ],
+    refuses: ['unknown_reference', 'no_link', 'unsupported_file', 'invalid_transition'],
+    emits: ['document.created', 'sale_document.signed', 'sale_document.completed'],
+    upload: { maxBytes: MAX_SCAN_BYTES, takes: createBody(DOCUMENT_FIELDS), stores: storeScan },
+    returns: Document,
+    answers: 201,
+    run: async ({ work, body, files, linkTo, masked }) => shownDocument(await addScan(work, body, files), { linkTo, masked }),
+  }),
+  get('documents/{document_id}', 'documents:read', 'read', 'Yakında', ['Read a document', 'Belgeyi getir'], {
+    about: [
+      'One document of either origin, with a fresh link to its file. `file` is null once it was erased.',
+      'Yüklenen ya da üretilen bir belge, dosyasına yeni bağlantıyla. Dosya silindiyse `file` null olur.',
+    ],
+    returns: Document,
+    fresh: true,
+    run: async ({ db, params, linkTo, masked }) => shownDocument(await findDocument(db, params.document_id), { linkTo, masked }),
+  }),
+  del(
+    'documents/{document_id}',
+    'documents:write',
+    'destructive',
+    'Yakında',
+    ['Delete an uploaded document', 'Yüklenen belgeyi sil'],
+    {
+      about: [
+        'Removes an uploaded document with its file; it cannot be restored. A generated one is voided instead, and a signed copy stays with its document.',
+        'Yüklenen belgeyi dosyasıyla kaldırır; geri alınamaz. Üretilen belge silinmez, iptal edilir; imzalı nüsha belgesiyle kalır.',
+      ],
+      refuses: ['generated_document', 'document_is_signed_copy'],
+      emits: ['document.deleted'],
+      returns: Document,
+      run: async ({ work, params, linkTo, masked }) =>
+        shownDocument(await removeDocument(work, params.document_id), { linkTo, masked }),
+    },
+  ),
   get('document-templates', 'documents:read', 'read', 'Yakında', ['List document templates', 'Belge şablonlarını listele'], {
     about: [
       'The templates of the account’s country from which sale documents are generated.',
@@ -83,20 +133,76 @@ export const documents = resource('Documents', 'Belgeler', [
         shownSaleDocument(await generateDocument(work, params.sale_id, body), { linkTo, masked }),
     },
   ),
-  get('sale-documents/{document_id}/signed-copy', 'documents:read', 'read', 'Yakında', [
-    'Read the signed copy',
-    'İmzalı nüshayı getir',
-  ]),
-  get('sale-documents/{document_id}/events', 'documents:read', 'read', 'Yakında', [
-    "List a sale document's events",
-    'Satış evrakının hareketlerini listele',
-  ]),
-  post('sale-documents/{document_id}/send', 'documents:write', 'write', 'Yakında', [
-    'Send a sale document for signature',
-    'Satış evrakını imzaya gönder',
-  ]),
-  post('sale-documents/{document_id}/void', 'documents:write', 'destructive', 'Yakında', [
-    'Void a sale document',
-    'Satış evrakını geçersiz kıl',
-  ]),
+  get(
+    'sale-documents/{document_id}/signed-copy',
+    'documents:read',
+    'read',
+    'Yakında',
+    ['Read the signed copy', 'İmzalı nüshayı getir'],
+    {
+      about: [
+        'A link to the signed file: the PDF with its page of signatures, or the scan of the paper that was signed by hand.',
+        'İmzalı dosyanın bağlantısı: imza sayfasıyla PDF ya da elle imzalanan kâğıdın taraması.',
+      ],
+      refuses: ['document_not_signed'],
+      returns: DocumentFile,
+      fresh: true,
+      run: ({ db, params, linkTo, masked }) => readSignedCopy(db, params.document_id, { linkTo, masked }),
+    },
+  ),
+  get(
+    'sale-documents/{document_id}/events',
+    'documents:read',
+    'read',
+    'Yakında',
+    ["List a sale document's events", 'Satış evrakının hareketlerini listele'],
+    {
+      about: ['What happened to a sale document, oldest first.', 'Satış belgesinin başından geçenler, en eskisi önce.'],
+      lists: DocumentEvent,
+      run: ({ db, params, page }) => listDocumentEvents(db, params.document_id, page),
+    },
+  ),
+  post(
+    'sale-documents/{document_id}/send',
+    'documents:write',
+    'write',
+    'Yakında',
+    ['Send a sale document for signature', 'Satış evrakını imzaya gönder'],
+    {
+      about: [
+        'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.',
+        'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Islak imza gereken belge gönderilemez.',
+      ],
+      refuses: [
+        ...(['wet_signature_required', 'invalid_transition', 'sale_cancelled'] as const),
+        ...(['recipient_contact_missing', 'recipients_fixed'] as const),
+      ],
+      emits: ['sale_document.sent', 'sale_document.reminded'],
+      takes: createBody(SEND_FIELDS),
+      returns: SentDocument,
+      run: async ({ work, params, body, linkTo, masked, canMail }) => {
+        const { document, signing_links } = await sendDocument(work, params.document_id, body, canMail);
+        return { ...shownSaleDocument(document, { linkTo, masked }), signing_links: [...signing_links] };
+      },
+    },
+  ),
+  post(
+    'sale-documents/{document_id}/void',
+    'documents:write',
+    'destructive',
+    'Yakında',
+    ['Void a sale document', 'Satış evrakını geçersiz kıl'],
+    {
+      about: [
+        'Withdraws a document that is not signed; its signing links open nothing from then on.',
+        'İmzalanmamış belgeyi geri çeker; imza bağlantıları artık bir şey açmaz.',
+      ],
+      refuses: ['document_already_signed', 'document_already_void'],
+      emits: ['sale_document.voided'],
+      takes: createBody(VOID_FIELDS),
+      returns: SaleDocument,
+      run: async ({ work, params, body, linkTo, masked }) =>
+        shownSaleDocument(await voidSaleDocument(work, params.document_id, body.reason), { linkTo, masked }),
+    },
+  ),
 ]);

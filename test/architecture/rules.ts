@@ -52,13 +52,14 @@ const DOMAIN_ORDER = [
 /** The lists that name every subject, and nothing else. */
 const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
 
-/** Doors: a folder of src/http imports only from those before it; docs, events and panel do not know each other. */
+/** Doors: a folder of src/http imports only from those before it; docs, events, panel and signing do not know each other. */
 const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   api: ['wire'],
   docs: ['wire', 'api'],
   events: ['wire', 'api'],
   panel: ['wire', 'api'],
+  signing: ['wire', 'api'],
 };
 const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
 

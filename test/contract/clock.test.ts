@@ -8,6 +8,7 @@ import { createLog } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { payloadOf } from './payload.ts';
 import { makeWorld, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
@@ -58,12 +59,13 @@ afterAll(async () => {
 
 async function call(row: ApiRow): Promise<void> {
   const request = await REQUESTS[row.id]!(world);
+  const payload = payloadOf(request);
   const { status, text } = await send(api.service.url, {
+    ...payload,
     method: row.method,
     target: `/api/v1/${request.path}${request.query === undefined ? '' : `?${request.query}`}`,
     key: world.key,
-    headers: { 'idempotency-key': randomUUID(), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    headers: { 'idempotency-key': randomUUID(), ...payload.headers },
   });
   expect([row.id, status], text).toEqual([row.id, row.body!.answers ?? 200]);
 }

@@ -4,6 +4,7 @@ import { apiRows } from '../../src/http/api/api-rows.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { payloadOf } from './payload.ts';
 import { makeWorld, neededHeaders, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
@@ -26,12 +27,13 @@ describe('events', () => {
   it.each(rows.map((row) => [row.id, row] as const))('of %s are those it says', async (id, row) => {
     const { method, body } = row;
     const request = await REQUESTS[id]!(world);
+    const payload = payloadOf(request);
     const { status, headers, text } = await send(api.service.url, {
+      ...payload,
       method,
       target: `/api/v1/${request.path}`,
       key: world.key,
-      headers: { 'content-type': 'application/json', ...neededHeaders(row) },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      headers: { ...payload.headers, ...neededHeaders(row) },
     });
     expect(status, text).toBe(body!.answers ?? 200);
     const found = await api.database.inTenant(world.accountId, 'read', (db) =>

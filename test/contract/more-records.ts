@@ -85,6 +85,7 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET document-templates': hasRows,
   'GET documents': hasRows,
   'GET sales/{sale_id}/sale-documents': hasRows,
+  'GET sale-documents/{document_id}/events': hasRows,
   'GET sales/{sale_id}/documents': hasRows,
   'GET customers/{customer_id}/documents': hasRows,
   'GET network-offers': untilThree(offerToMe),

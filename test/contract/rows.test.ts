@@ -8,6 +8,7 @@ import { asOfDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { badValues, goodValue } from './bad-values.ts';
 import { expectLimitHeaders, expectRefusal, expectSuccess, REQUEST_ID } from './expect.ts';
+import { payloadOf } from './payload.ts';
 import { makeWorld, NEVER_SHOWN, neededHeaders, REQUESTS, type RowRequest, type World } from './requests.ts';
 import { send } from './wire.ts';
 
@@ -43,12 +44,13 @@ function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, h
   const twisted = new Set(query?.split('&').map((part) => part.split('=')[0]));
   const kept = request.query?.split('&').filter((part) => !twisted.has(part.split('=')[0]));
   const asked = [...(kept ?? []), ...(query === undefined ? [] : [query])].join('&');
+  const payload = payloadOf(request);
   return send(api.service.url, {
+    ...payload,
     method: row.method,
     target: `/api/v1/${path(request.path)}${asked === '' ? '' : `?${asked}`}`,
     key: world.key,
-    headers: { ...neededHeaders(row), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    headers: { ...neededHeaders(row), ...payload.headers, ...headers },
   });
 }
 

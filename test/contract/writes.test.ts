@@ -7,6 +7,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { expectRefusal } from './expect.ts';
+import { payloadOf } from './payload.ts';
 import { makeWorld, neededHeaders, REQUESTS, type RowRequest, type World } from './requests.ts';
 import { send } from './wire.ts';
 
@@ -37,13 +38,13 @@ interface Twist {
 }
 
 function ask(row: ApiRow, request: RowRequest, { key = world.key, headers = {}, ...twist }: Twist = {}): Promise<Answer> {
-  const body = 'body' in twist ? twist.body : request.body;
+  const payload = payloadOf('body' in twist ? { body: twist.body } : request);
   return send(api.service.url, {
+    ...payload,
     method: row.method,
     target: `/api/v1/${request.path}`,
     key,
-    headers: { ...neededHeaders(row), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...neededHeaders(row), ...payload.headers, ...headers },
   });
 }
 

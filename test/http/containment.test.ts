@@ -24,7 +24,16 @@ async function serve(site: Handler): Promise<{ server: Server; port: number; url
   const said: string[] = [];
   const say = (message: string, facts: Record<string, unknown> = {}) => said.push(`${message} ${facts.reason}`);
   const log: Log = { debug: say, info: say, warn: say, error: say };
-  const server = createHttpServer({ api: site, panel: site, files: site, events: site, site, clock: createClock(), log });
+  const server = createHttpServer({
+    api: site,
+    panel: site,
+    files: site,
+    events: site,
+    signing: site,
+    site,
+    clock: createClock(),
+    log,
+  });
   const port = await listen(server, '127.0.0.1', 0, log);
   running = server;
   return { server, port, url: `http://127.0.0.1:${port}`, said };

@@ -86,6 +86,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH promissory-notes/{note_id}': { status: 'Bankada', bank_name: 'Türkiye İş Bankası, Lefkoşa' },
   'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
+  'POST sale-documents/{document_id}/send': { channel: 'Bağlantı', message: 'Akşama kadar bakabilir misiniz?' },
+  'POST sale-documents/{document_id}/void': { reason: 'Teslim günü değişti' },
   'POST sales/{sale_id}/sale-documents/generate': { template_id: templateId('odeme_plani') },
   'POST network-offers': {
     listing_id: NETWORK.free,
@@ -181,6 +183,10 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/accept': CONSUMER_OFFER,
   'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': CONSUMER_OFFER,
+  'GET sale-documents/{document_id}/signed-copy': { document_id: IDS.signed_document_id },
+  'GET sale-documents/{document_id}/events': { document_id: IDS.signed_document_id },
+  'POST sale-documents/{document_id}/send': { document_id: IDS.draft_document_id },
+  'POST sale-documents/{document_id}/void': { document_id: IDS.draft_document_id },
   // Nobody who owes anything.
   'DELETE customers/{customer_id}': { customer_id: idOf('customer', DEALER.index, 1) },
   'DELETE sales/{sale_id}': { sale_id: IDS.unpaid_sale_id },
@@ -189,6 +195,7 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const FORMS: Readonly<Record<string, ExampleRequest['form']>> = {
   'POST vehicles/{vehicle_id}/photos': { file: 'photo.jpg', fields: { caption: 'Arkadan' } },
   'POST import/connectors/{connector_id}/run': { file: 'customers.csv', fields: {} },
+  'POST documents': { file: 'kimlik.pdf', fields: { kind: 'Kimlik', customer_id: IDS.customer_id } },
 };
 
 export function exampleRequest(row: ApiRow): ExampleRequest {

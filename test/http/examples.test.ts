@@ -11,9 +11,10 @@ import type { Example } from '../../src/http/docs/examples.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
+import { fileParts, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, dealerWith, openAll } from '../support/writer.ts';
-import { DEALER, exampleRequest, LOADED_AT } from './example-requests.ts';
+import { DEALER, type ExampleRequest, exampleRequest, LOADED_AT } from './example-requests.ts';
 
 const FILE = new URL('../../src/http/docs/examples.json', import.meta.url);
 const built = apiRows(resources).filter(({ body }) => body !== null);
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const now = LOADED_AT;
   await rotateRequestLog(api.database, now);
   await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-  await loadDemoOffice(api.database, api.secrets, DEALER, now);
+  await loadDemoOffice(api.database, api.secrets, DEALER, now, api.service.parts.files);
   const today = new Date().toISOString().slice(0, 10);
   for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });
   await openAll(api);
@@ -60,15 +61,19 @@ async function take(row: ApiRow): Promise<Example> {
   const request = exampleRequest(row);
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => request.params![name]!);
   const query = new URLSearchParams(request.query);
-  const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request.body);
+  const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
   expect(answer.status, `${row.id} ${answer.text}`).toBe(row.body!.answers ?? 200);
   if (row.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
   return { ...request, status: answer.status, reply: normalised(answer.json) };
 }
 
-async function ask({ method }: ApiRow, path: string, body: unknown) {
+const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
+
+async function ask({ method, body: row }: ApiRow, path: string, { body, form }: ExampleRequest) {
   if (method === 'GET') return dealer.get(path);
   const dry = { 'X-Dry-Run': 'true', 'Idempotency-Key': randomUUID() };
+  if (row!.takes === undefined && form !== undefined)
+    return sendForm({ url: api.service.url, key: dealer.key }, path, fileParts(PDF, form.fields), dry);
   return method === 'DELETE'
     ? dealer.delete(path, dry)
     : method === 'PATCH'
@@ -108,7 +113,7 @@ function normalised(value: unknown): unknown {
       .replace(/gal_prod_\w+/g, 'gal_prod_ab12')
       // Of a paper drawn now: it prints the time, and its link is signed for it.
       .replace(/^[0-9a-f]{64}$/, SAMPLE_HASH)
-      .replace(/^http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]+$/, 'https://galeri.example.com/files/AZqL3kQ…')
+      .replace(/^http:\/\/127\.0\.0\.1:\d+\/(files|sign)\/[\w-]+$/, 'https://galeri.example.com/$1/AZqL3kQ…')
   );
 }
 

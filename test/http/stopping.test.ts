@@ -28,6 +28,7 @@ test('silent and idle connections end while a running request is still answered'
     panel: refuse,
     files: refuse,
     events: refuse,
+    signing: refuse,
     site: async (request, response) => {
       if (request.url === '/slow') {
         entered.resolve();
@@ -70,6 +71,7 @@ test('a request that is just arriving is still read', async () => {
     panel: respond,
     files: respond,
     events: respond,
+    signing: respond,
     site: respond,
     clock: createClock(),
     log,

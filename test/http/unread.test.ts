@@ -28,6 +28,7 @@ test('an event stream without news stays open; one whose bytes nobody takes is c
     panel: nothing,
     files: nothing,
     events: nothing,
+    signing: nothing,
     site,
     clock: createClock(),
     log,

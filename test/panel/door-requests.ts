@@ -296,6 +296,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     body: { note_ids: [await newNote(world)], printed: true },
   }),
   'GET search': () => ({ path: 'search?q=golf' }),
+  'GET sale-documents/{document_id}/codes': async (world) => ({
+    path: (await pathOf(world, 'POST sale-documents/{document_id}/void')).replace(/void$/, 'codes'),
+  }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),
   'GET sales/{sale_id}/reminders': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reminders` }),

@@ -124,6 +124,7 @@ o.fs.... GET collections/{collection_id}/receipt.pdf
 o.fs.... GET customers/{customer_id}/statement.pdf
 o.fs.... GET customers/{customer_id}/statement.xlsx
 o.fs.... GET statements.pdf
+o.fs.... GET sale-documents/{document_id}/codes
 o.fs.... GET till/closings/{closing_id}/closing.pdf
 o.fs.... POST sales/{sale_id}/notice
 o.fs.... GET sales/{sale_id}/notice.pdf

@@ -199,7 +199,12 @@ function expectedOf(path: string, status: number): number {
   if (isBytes(path)) return 403;
   // The other side is nobody here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
-  if (['sales/{sale_id}/cost', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
+  if (
+    ['sales/{sale_id}/cost', 'sale-documents/{document_id}/codes', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(
+      path,
+    )
+  )
+    return 403;
   return path.startsWith('v1/exchange-rates') && status === 409 ? 409 : 200;
 }
 

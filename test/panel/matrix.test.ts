@@ -263,6 +263,7 @@ describe("another dealer's records", () => {
     guarantor_ids: async () => lastOf(await REQUESTS['GET guarantors/{guarantor_id}']!(other)),
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
+    signs_document_id: async () => (await REQUESTS['GET documents/{document_id}']!(other)).path.split('/').at(-1)!,
     // Templates are nobody's own: any id that is none.
     template_id: () => other.vehicleId,
     event_id: async () => lastOf(await REQUESTS['GET live-auctions/{event_id}']!(other)),

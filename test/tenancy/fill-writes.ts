@@ -115,6 +115,15 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
     values (${theAccount}, ${randomBytes(32)}, ${recipient})`);
   await db.exec(sql`insert into document_events (account_id, id, document_id, number, kind, recipient_name, occurred_at)
     values (${theAccount}, ${newId()}, ${document}, 1, 'created', ${word('recipient')}, now())`);
+  // One that was signed, with its file's record.
+  const copy = newId();
+  await db.exec(sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, state, is_sensitive, created_at, state_at)
+    values (${theAccount}, ${copy}, ${`${copy.slice(0, 2)}/${copy.replaceAll('-', '').slice(2)}`}, 'application/pdf', 1, ${Buffer.alloc(32)}, 'kept', true,
+      now(), now())`);
+  await db.exec(sql`insert into documents (account_id, id, origin, kind, title, sale_id, content_type, size_bytes, sha256, template_id, template_code,
+      version, status, signature, signature_method, completed_at, file_id, signed_file_id, note)
+    values (${theAccount}, ${newId()}, 'Üretildi', 'Diğer', ${word('title')}, ${sale}, 'application/pdf', 1, ${Buffer.alloc(32)}, ${newId()},
+      'teslim_tutanagi', 1, 'İmzalandı', 'İkisi', 'Islak', now(), ${copy}, ${copy}, ${word('document')})`);
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);

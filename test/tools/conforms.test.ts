@@ -8,6 +8,7 @@ import { parseRange } from '../../src/domain/net/address.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
+import { payloadOf } from '../contract/payload.ts';
 import { makeWorld, neededHeaders, REQUESTS, type World } from '../contract/requests.ts';
 import { standingSale } from '../contract/sales-requests.ts';
 import { type Sent, send } from '../contract/wire.ts';
@@ -70,10 +71,9 @@ describe.skipIf(areToolsMissing())('every reply', () => {
 
   /** As the row's own test sends it, each time on something new. */
   async function requestOf(row: ApiRow): Promise<Sent & { readonly headers: Record<string, string> }> {
-    const { path, query, body } = await REQUESTS[row.id]!(world);
+    const { path, query, ...given } = await REQUESTS[row.id]!(world);
     const target = `/api/v1/${path}${query === undefined ? '' : `?${query}`}`;
-    const given = body === undefined ? { headers: {} } : { headers: JSON_TYPE, body: JSON.stringify(body) };
-    return { method: row.method, target, key: world.key, ...given };
+    return { method: row.method, target, key: world.key, ...payloadOf(given) };
   }
 
   /** With a key of its own where the row needs one, unless that is what is missing. */

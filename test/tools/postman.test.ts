@@ -25,7 +25,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
     [api, bench] = await Promise.all([testService(), openBench()]);
     const now = new Date();
     await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-    await loadDemoOffice(api.database, api.secrets, DEALER, now);
+    await loadDemoOffice(api.database, api.secrets, DEALER, now, api.service.parts.files);
     // The banks' own, as the service fetches them daily; the history is asked for days of the example.
     for (const day of ['2026-10-01', now.toISOString().slice(0, 10)])
       await storeBulletinFor(api.database, 'KKTCMB', { day }, now);

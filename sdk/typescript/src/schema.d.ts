@@ -1177,9 +1177,9 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Upload a document.
+         * @description Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, kept byte for byte) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 405 `method_not_allowed`, as only GET is open on this path.
+         *     Emits `document.created`, `sale_document.signed`, `sale_document.completed`.
          */
         post: operations["createDocument"];
         delete?: never;
@@ -1197,18 +1197,16 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Read a document.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One document of either origin, with a fresh link to its file. `file` is null once it was erased.
          */
         get: operations["getDocument"];
         put?: never;
         post?: never;
         /**
          * Delete an uploaded document
-         * @description Delete an uploaded document.
+         * @description Removes an uploaded document with its file; it cannot be restored. A generated one is voided instead, and a signed copy stays with its document.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `document.deleted`.
          */
         delete: operations["deleteDocument"];
         options?: never;
@@ -1287,9 +1285,7 @@ export interface paths {
         };
         /**
          * Read the signed copy
-         * @description Read the signed copy.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description A link to the signed file: the PDF with its page of signatures, or the scan of the paper that was signed by hand.
          */
         get: operations["getSaleDocumentSignedCopy"];
         put?: never;
@@ -1309,9 +1305,7 @@ export interface paths {
         };
         /**
          * List a sale document's events
-         * @description List a sale document's events.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What happened to a sale document, oldest first.
          */
         get: operations["getSaleDocumentEvents"];
         put?: never;
@@ -1333,9 +1327,9 @@ export interface paths {
         put?: never;
         /**
          * Send a sale document for signature
-         * @description Send a sale document for signature.
+         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale_document.sent`, `sale_document.reminded`.
          */
         post: operations["sendSaleDocument"];
         delete?: never;
@@ -1355,9 +1349,9 @@ export interface paths {
         put?: never;
         /**
          * Void a sale document
-         * @description Void a sale document.
+         * @description Withdraws a document that is not signed; its signing links open nothing from then on.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale_document.voided`.
          */
         post: operations["voidSaleDocument"];
         delete?: never;
@@ -3667,6 +3661,22 @@ export interface components {
             /** Format: date */
             birth_date?: string | null;
         };
+        CreateDocumentForm: {
+            /** @description ≤ 10 MB */
+            file: string;
+            /** @description Default: that of the document it signs. */
+            kind?: components["schemas"]["CustomerDocumentKind"];
+            /** @description Default: its kind. */
+            title?: string | null;
+            /** Format: uuid */
+            customer_id?: string | null;
+            /** Format: uuid */
+            sale_id?: string | null;
+            /** Format: uuid */
+            vehicle_id?: string | null;
+            /** Format: uuid */
+            signs_document_id?: string | null;
+        };
         CreateImportConnectorRequest: {
             name: string;
             type: components["schemas"]["ConnectorType"];
@@ -4255,6 +4265,12 @@ export interface components {
         CustomerDocumentRecipientRole: "Müşteri" | "Kefil" | "Satıcı";
         /** @enum {string} */
         CustomerDocumentRecipientStatus: "Bekliyor" | "Görüntüledi" | "İmzaladı" | "Reddetti";
+        CustomerDocumentResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerDocument"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         CustomerDocumentSignature: "Islak" | "İkisi";
         /** @enum {string} */
@@ -6110,6 +6126,27 @@ export interface components {
             data: components["schemas"]["SaleDetail"];
             meta: components["schemas"]["Meta"];
         };
+        SaleDocumentEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            document_id: string;
+            kind: components["schemas"]["SaleDocumentEventKind"];
+            recipient_name: string | null;
+            channel: components["schemas"]["SaleDocumentEventChannel"] | null;
+            /** Format: date-time */
+            occurred_at: string;
+        };
+        /** @enum {string} */
+        SaleDocumentEventChannel: "E-posta" | "SMS" | "Bağlantı" | "Kâğıt";
+        /** @enum {string} */
+        SaleDocumentEventKind: "created" | "sent" | "reminded" | "viewed" | "signed" | "declined" | "completed" | "voided" | "expired";
+        SaleDocumentEventList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleDocumentEvent"][];
+            meta: components["schemas"]["ListMeta"];
+        };
         SaleInstallmentPlan: {
             /** Format: uuid */
             id: string;
@@ -6244,6 +6281,70 @@ export interface components {
         };
         /** @enum {string} */
         SaleStatus: "Aktif" | "Tamamlandı" | "İptal";
+        SendSaleDocumentRequest: {
+            channel: components["schemas"]["SendSaleDocumentRequestChannel"];
+            /** @description Default: the customer and the sale’s guarantors. */
+            recipients?: components["schemas"]["SendSaleDocumentRequestRecipient"][];
+            message?: string | null;
+        };
+        /** @enum {string} */
+        SendSaleDocumentRequestChannel: "E-posta" | "SMS" | "Bağlantı";
+        SendSaleDocumentRequestRecipient: {
+            role: components["schemas"]["CustomerDocumentRecipientRole"];
+            name: string;
+            email?: string | null;
+            phone?: string | null;
+        };
+        SendSaleDocumentResult: {
+            /** Format: uuid */
+            id: string;
+            origin: components["schemas"]["CustomerDocumentOrigin"];
+            kind: components["schemas"]["CustomerDocumentKind"];
+            title: string;
+            /** Format: uuid */
+            customer_id: string | null;
+            /** Format: uuid */
+            sale_id: string | null;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            file: components["schemas"]["CustomerDocumentFile"] | null;
+            /** Format: uuid */
+            uploaded_by: string | null;
+            /** Format: uuid */
+            signs_document_id: string | null;
+            /** Format: uuid */
+            template_id: string;
+            version: number;
+            status: components["schemas"]["CustomerDocumentStatus"];
+            signature: components["schemas"]["CustomerDocumentSignature"];
+            signature_method: components["schemas"]["CustomerDocumentSignatureMethod"] | null;
+            recipients: components["schemas"]["CustomerDocumentRecipient"][];
+            /** Format: date-time */
+            sent_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            void_reason: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            signing_links: components["schemas"]["SendSaleDocumentResultSigningLink"][];
+        };
+        SendSaleDocumentResultResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SendSaleDocumentResult"];
+            meta: components["schemas"]["Meta"];
+        };
+        SendSaleDocumentResultSigningLink: {
+            role: components["schemas"]["CustomerDocumentRecipientRole"];
+            name: string;
+            url: string;
+        };
         StaffMember: {
             /** Format: uuid */
             id: string;
@@ -6789,6 +6890,9 @@ export interface components {
         };
         /** @enum {string} */
         VideoProvider: "youtube" | "vimeo" | "other";
+        VoidSaleDocumentRequest: {
+            reason: string;
+        };
         Wallet: {
             currency: components["schemas"]["Currency"];
             balance: string;
@@ -7121,26 +7225,6 @@ export interface components {
             };
         };
         /**
-         * @description This method is not open on this path.
-         *
-         *     - `method_not_allowed`: {method} is not open here; allowed: {allowed}
-         */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
          * @description The present state does not allow this.
          *
          *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
@@ -7281,25 +7365,6 @@ export interface components {
             };
         };
         /**
-         * @description The endpoint is coming soon (Yakında): it can be assigned to keys, but does not work yet.
-         *
-         *     - `endpoint_not_active`: {endpoint} is coming soon (Yakında) and does not work yet
-         */
-        ComingSoon: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /**
          * @description The service cannot answer right now; retry shortly.
          *
          *     - `service_unavailable`: The service cannot answer right now; retry shortly
@@ -7372,8 +7437,6 @@ export interface components {
         Link: string;
         /** @description Where the new record is read. */
         Location: string;
-        /** @description The methods that are open on this path. */
-        Allow: string;
         /** @description Always `Bearer`. */
         WWWAuthenticate: string;
         /** @description `true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise. */
@@ -13111,20 +13174,82 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateDocumentForm"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
-            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `no_link`: A document belongs to a customer, a sale or a vehicle
+             *     - `unsupported_file`: A document is a PDF, JPEG, PNG or WebP
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13144,17 +13269,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13178,17 +13312,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentResponse"];
+                };
             };
+            400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `generated_document`: A generated document is not deleted; void it with POST sale-documents/…/void
+             *     - `document_is_signed_copy`: This is the signed copy of another document and stays with it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13407,25 +13576,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerDocumentFileResponse"];
+                };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `document_not_signed`: This document is not «İmzalandı» yet
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getSaleDocumentEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -13437,17 +13643,42 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleDocumentEventList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13469,19 +13700,83 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSaleDocumentRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SendSaleDocumentResultResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `wet_signature_required`: This document is signed by hand on paper only; upload the signed scan
+             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `sale_cancelled`: This sale is «İptal»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `recipient_contact_missing`: A recipient has no address for this channel
+             *     - `recipients_fixed`: A reminder goes to the recipients that the document was sent to
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -13503,19 +13798,60 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidSaleDocumentRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleSaleDocumentResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `document_already_signed`: This document is «İmzalandı»
+             *     - `document_already_void`: This document is «İptal» already
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };

@@ -3,12 +3,14 @@
 import type { Database, Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
+import type { Files } from '../files/file-store.ts';
 import { insertRecords } from '../records/record.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
 import { type DemoAuctionIds, demoAuctionIds, loadDemoAuctions } from './demo-auctions.ts';
 import type { DemoDealer } from './demo-dealer.ts';
+import { type DemoDocumentIds, demoDocumentIds, loadDemoDocuments } from './demo-documents.ts';
 import { type DemoMarketIds, demoMarketIds, loadMarket } from './demo-market.ts';
 import { loadDemoNetwork } from './demo-network.ts';
 import { idOf } from './demo-random.ts';
@@ -19,7 +21,7 @@ import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
-export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, DemoAuctionIds {
+export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, DemoAuctionIds, DemoDocumentIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
@@ -63,11 +65,18 @@ export function demoIds(dealer: DemoDealer): DemoIds {
     ...demoMarketIds(dealer),
     ...demoWalletIds(dealer),
     ...demoAuctionIds(dealer),
+    ...demoDocumentIds(dealer),
   };
 }
 
-/** Loading it again adds what is missing and changes nothing. */
-export async function loadDemoOffice(database: Database, secrets: Secrets, dealer: DemoDealer, now: Date): Promise<void> {
+/** Loading it again adds what is missing and changes nothing. Without a store for files it has no documents. */
+export async function loadDemoOffice(
+  database: Database,
+  secrets: Secrets,
+  dealer: DemoDealer,
+  now: Date,
+  files?: Files,
+): Promise<void> {
   const ids = demoIds(dealer);
   const keys = sealingKeys(secrets, dealer.id);
   await database.inTenant(dealer.id, 'write', async (db) => {
@@ -81,6 +90,7 @@ export async function loadDemoOffice(database: Database, secrets: Secrets, deale
   });
   await loadDemoNetwork(database, dealer, now);
   await loadDemoAuctions(database, dealer, now);
+  if (files !== undefined) await loadDemoDocuments({ database, files, keys, now }, dealer, ids);
 }
 
 async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): Promise<void> {

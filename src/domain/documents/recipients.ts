@@ -12,6 +12,7 @@ import {
   required,
   textField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { emailField, phoneField } from '../records/person-fields.ts';
 import type { LockedDocument, StoredRecipient } from './document.ts';
@@ -29,7 +30,11 @@ const recipientField = objectField({
 
 export const SEND_FIELDS = {
   channel: required(oneOfField(CHANNELS)),
-  recipients: listField(recipientField, MAX_RECIPIENTS, 1),
+  recipients: withDefault(
+    listField(recipientField, MAX_RECIPIENTS, 1),
+    'the customer and the sale’s guarantors',
+    'müşteri ve satışın kefilleri',
+  ),
   message: nullable(textField(1000, { lines: true })),
 } as const satisfies Fields;
 export type AskedSend = Values<typeof SEND_FIELDS> & { readonly channel: Channel };

@@ -51,7 +51,10 @@ export const readGuarantors = (db: Db, ids: readonly string[]): Promise<StoredPe
 export const nameOf = ({ kind, company_name, first_name, last_name }: StoredPerson): string =>
   kind === 'Kurumsal' && company_name !== null ? company_name : `${first_name} ${last_name}`;
 
-function partyOf({ keys }: Work, table: 'customers' | 'guarantors', person: StoredPerson): Party {
+/** What a paper is filled from. */
+type Filling = Pick<Work, 'db' | 'keys' | 'now' | 'today'>;
+
+function partyOf({ keys }: Filling, table: 'customers' | 'guarantors', person: StoredPerson): Party {
   const { kind, first_name, last_name, phone } = person;
   const sealed = (name: string) => openField(keys, table, person, name);
   return {
@@ -108,7 +111,7 @@ const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
       ...{ seq, kind: kind as PaperRow['kind'], due_date, amount, paid: paid_amount, discounted: discounted_amount },
     }));
 
-async function saleOf({ db }: Work, { sale, rows }: LockedSale): Promise<PaperSale> {
+async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<PaperSale> {
   const terms = await readTerms(db, sale.id);
   const tradeIn = sale.trade_in_vehicle_id === null ? null : await readVehicle(db, sale.trade_in_vehicle_id);
   return { ...terms, trade_in_vehicle: tradeIn, rows: rowsOf(rows) };
@@ -127,7 +130,7 @@ export interface PaperOf {
 }
 
 /** Everything but the code of verification, which is made with the file. */
-export async function fillPaper(work: Work, { dealer, template, locked, version, note }: PaperOf): Promise<Paper> {
+export async function fillPaper(work: Filling, { dealer, template, locked, version, note }: PaperOf): Promise<Paper> {
   const { db, now, today } = work;
   const { sale } = locked;
   const { code } = template;
@@ -169,7 +172,7 @@ interface StoredNote extends Pick<PaperNote, 'note_no' | 'payee_name' | 'amount'
 }
 
 /** The sale's live notes, always as copies: an original is printed from the note itself. */
-async function notesOf(work: Work, saleId: string, maker: Party): Promise<PaperNote[]> {
+async function notesOf(work: Filling, saleId: string, maker: Party): Promise<PaperNote[]> {
   const { db } = work;
   const notes =
     await db.rows<StoredNote>(sql`select note_no, payee_name, amount_minor as amount, currency, issue_date, issue_place, due_date,

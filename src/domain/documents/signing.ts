@@ -38,6 +38,8 @@ export interface Signing {
   /** The code was given in this browser. */
   readonly isOpen: boolean;
   readonly file_id: string | null;
+  /** With its page of signatures, once all have signed. */
+  readonly signed_file_id: string | null;
   readonly sha256: string;
 }
 
@@ -47,7 +49,7 @@ export async function readSigning(
   { now, realNow, session }: { readonly now: Date; readonly realNow: Date; readonly session: Buffer | null },
 ): Promise<Signing> {
   const found = await db.one<Omit<Signing, 'dealer'>>(sql`select documents.title, documents.status,
-      coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id,
+      coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id, signed_file_id,
       encode(sha256, 'hex') as sha256, coalesce(code_expires_at > ${realNow} and code_tries < ${MAX_TRIES}, false) as "hasCode",
       coalesce(session_hash = ${session} and session_expires_at > ${realNow}, false) as "isOpen"
     from ${own('documents')} join ${own('document_recipients')} on document_id = documents.id

@@ -87,7 +87,8 @@ type LoadedTable =
       | 'reservations'
       | 'till_closings'
     )
-  | ('listing_visits' | 'marketplace_offers');
+  | ('listing_visits' | 'marketplace_offers')
+  | ('documents' | 'document_recipients' | 'document_events');
 
 /** Inserts many rows of the same columns in one statement; existing rows stay as they are. Returns how many were added. */
 export function insertRecords(db: Db, table: RecordTable | LoadedTable, rows: readonly Columns[]): Promise<number> {

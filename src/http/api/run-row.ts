@@ -25,6 +25,8 @@ export interface RowRunner {
   readonly cache: ResponseCache;
   readonly catchUp: CatchUp;
   readonly publicUrl: () => string;
+  /** SMTP_URL is set. */
+  readonly canMail: boolean;
   readonly secrets: Secrets;
   readonly writer: Writer;
   readonly files: Files;
@@ -222,6 +224,7 @@ export function contextOf(runner: RowRunner, call: RowCall, given: Given): Conte
     account: { id: accountId, timezone },
     key: key(),
     linkTo: linksOf(runner, dataSetId, call.realNow),
+    canMail: runner.canMail,
     page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
     now: call.now,
     realNow: call.realNow,

@@ -154,10 +154,12 @@ const TURKISH: Readonly<Record<string, string>> = {
   Ö: 'O',
   ü: 'u',
   Ü: 'U',
+  â: 'a',
+  Â: 'A',
 };
 
 function memberWord(word: string): string {
-  const latin = word.replace(/[ıİğĞşŞçÇöÖüÜ]/g, (letter) => TURKISH[letter]!);
+  const latin = word.replace(/[ıİğĞşŞçÇöÖüÜâÂ]/g, (letter) => TURKISH[letter]!);
   const rest = latin.slice(1);
   return latin.charAt(0).toUpperCase() + (rest === rest.toUpperCase() ? rest.toLowerCase() : rest);
 }

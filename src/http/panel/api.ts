@@ -18,6 +18,7 @@ import { readQuery } from '../../kit/params.ts';
 import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/endpoint.ts';
 import { panelRows as allRows } from '../../panel/index.ts';
 import { createMemoryLimiter } from '../api/rate-limit.ts';
+import { isOwnPage } from '../wire/own-page.ts';
 import { withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
@@ -26,7 +27,7 @@ import { actorOf, type PanelCall, type PanelParts } from './call.ts';
 import { runCatalogRow } from './catalog-rows.ts';
 import { sendFile } from './download.ts';
 import { PLAYGROUND, tryRow } from './playground.ts';
-import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './session-cookie.ts';
+import { csrfToken, isCsrfToken, sessionCookie, sessionOf } from './session-cookie.ts';
 import { createStreams } from './streams.ts';
 
 const MAX_BODY_BYTES = 512 * 1024;

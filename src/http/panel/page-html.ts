@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { DemoSignIn } from '../../domain/demo/demo-people.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { type Html, html } from '../wire/html.ts';
+import { PAGE_CSS_PATH } from '../wire/page-style.ts';
 import { PAGE_WORDS, type PageWords } from './page-texts.ts';
 
 export const PAGE_CSS: string = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
-export const PAGE_CSS_PATH = '/panel/giris.css';
 
 const MARK = html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M22.5 12.2A7.6 7.6 0 1 0 23.6 16H16.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round"/></svg>`;
 

@@ -17,6 +17,7 @@ import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { isLocalRequest } from '../wire/local-request.ts';
+import { isOwnPage } from '../wire/own-page.ts';
 import { readBody } from '../wire/request-body.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import {
@@ -31,7 +32,7 @@ import {
   signOutPage,
 } from './page-html.ts';
 import { PAGE_WORDS } from './page-texts.ts';
-import { csrfToken, formCookie, formValueOf, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './session-cookie.ts';
+import { csrfToken, formCookie, formValueOf, isCsrfToken, sessionCookie, sessionOf } from './session-cookie.ts';
 
 export interface PageReply {
   readonly status: number;

@@ -5,12 +5,13 @@ import { isUnavailable } from '../../kit/db.ts';
 import { Failure } from '../../kit/errors.ts';
 import { pathOf } from '../api/call.ts';
 import { matchesEtag, strongEtag } from '../api/response-cache.ts';
+import { PAGE_CSS_PATH } from '../wire/page-style.ts';
 import { type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread } from '../wire/unread-replies.ts';
 import { createPanelApi } from './api.ts';
 import type { PanelAssets } from './assets.ts';
 import { beginPanelCall, type PanelCall, type PanelParts } from './call.ts';
-import { notBuiltPage, PAGE_CSS, PAGE_CSS_PATH } from './page-html.ts';
+import { notBuiltPage, PAGE_CSS } from './page-html.ts';
 import { type PageReply, panelPage } from './pages.ts';
 import { sessionOf } from './session-cookie.ts';
 

@@ -1,4 +1,4 @@
-// The session cookie, the session behind it, CSRF tokens, and whether a request came from our own pages.
+// The session cookie, the session behind it, and CSRF tokens.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { findSession, type LiveSession, type Origin, touchSession } from '../../domain/identity/sessions.ts';
@@ -55,13 +55,4 @@ export function isCsrfToken(secret: Buffer, bound: string, given: string | undef
   const expected = Buffer.from(csrfToken(secret, bound));
   const got = Buffer.from(given ?? '');
   return got.length === expected.length && timingSafeEqual(got, expected);
-}
-
-/** Checks Sec-Fetch-Site, or Origin for older browsers. A request without both is refused. */
-export function isOwnPage(request: IncomingMessage, publicUrl: string): boolean {
-  const { host, origin } = request.headers;
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  return new URL(origin).origin === new URL(publicUrl).origin || (host !== undefined && new URL(origin).host === host);
 }

@@ -1,5 +1,8 @@
-// Builders for tests about papers: a sale with a guarantor, its templates, and generating one.
+// Builders for tests about papers: a sale with a guarantor, its templates, scans, and what recipients do.
+import { signDocument } from '../../../src/domain/documents/sale-document-sign.ts';
+import { own, sql } from '../../../src/kit/sql.ts';
 import { carOf, customerOf, dataOf, type Shown, sell } from '../../support/books.ts';
+import { fileParts, sendForm } from '../../support/pictures.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 import { type Dealer, newDealer } from '../../support/writer.ts';
 
@@ -46,3 +49,33 @@ export const generate = async (
   given: Record<string, unknown> = {},
 ): Promise<Answer> =>
   dealer.post(`sales/${saleId}/sale-documents/generate`, { template_id: await templateOf(dealer, code), ...given });
+
+export const aPdf = (text = 'imzalı'): Buffer => Buffer.from(`%PDF-1.7\n% ${text}\n%%EOF\n`);
+
+export const uploadScan = (
+  api: TestService,
+  dealer: Dealer,
+  texts: Record<string, string>,
+  bytes: Buffer = aPdf(),
+  headers?: Record<string, string>,
+): Promise<Answer> => sendForm({ url: api.service.url, key: dealer.key }, 'documents', fileParts(bytes, texts), headers);
+
+/** Signs as the platform does for outcomes from outside. */
+export async function signAs(api: TestService, dealer: Dealer, documentId: string, position: number): Promise<void> {
+  const { database, writer, clock } = api.service.parts;
+  const [recipient] = await database.inTenant(dealer.accountId, 'read', (db) =>
+    db.rows<{ id: string }>(
+      sql`select id from ${own('document_recipients')} where document_id = ${documentId} and "position" = ${position}`,
+    ),
+  );
+  await writer.write(
+    {
+      ...{ dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: 'Asia/Famagusta' } },
+      ...{ actor: { type: 'system', name: 'test' }, now: clock.now() },
+    },
+    (work) => signDocument(work, documentId, recipient!.id, null),
+  );
+}
+
+export const eventKinds = async (dealer: Dealer, documentId: string): Promise<string[]> =>
+  (await dealer.get(`sale-documents/${documentId}/events?limit=100`)).json.data.map(({ kind }: Shown) => kind);

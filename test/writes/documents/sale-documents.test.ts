@@ -1,4 +1,4 @@
-// A sale's papers: generated, and void with what they say; what each needs, what it refuses and what it tells.
+// A sale's papers: generated, sent, signed, declined, void, expired; what each needs, what it refuses and what it tells.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../../src/kit/sql.ts';
@@ -7,7 +7,7 @@ import { eventsBy } from '../../support/events.ts';
 import { download } from '../../support/pictures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, openAll } from '../../support/writer.ts';
-import { generate, paperDealer, soldCar } from './papers.ts';
+import { aPdf, eventKinds, generate, paperDealer, signAs, soldCar, uploadScan } from './papers.ts';
 
 let api: TestService;
 let dealer: Dealer;
@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const kindsOf = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
+const send = (id: string, given: Record<string, unknown> = {}) =>
+  dealer.post(`sale-documents/${id}/send`, { channel: 'Bağlantı', ...given });
 
 describe('is generated', () => {
   test('as a draft with its file, whose hash is that of its bytes', async () => {
@@ -40,6 +42,7 @@ describe('is generated', () => {
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(document.file.sha256);
     expect(bytes.length).toBe(document.file.size_bytes);
+    expect(await eventKinds(dealer, document.id)).toEqual(['created']);
   });
 
   test('again: the earlier draft is void, the version goes on for ever', async () => {
@@ -51,17 +54,9 @@ describe('is generated', () => {
     });
     expect(kinds).toEqual(['sale_document.voided', 'sale_document.generated']);
     expect(second.version).toBe(2);
-    const [, voided] = (await dealer.get(`sales/${sale.id}/sale-documents`)).json.data;
-    expect(voided).toMatchObject({ id: first.id, status: 'İptal', void_reason: 'Yeni sürüm: 2' });
-    const edited = await kindsOf(async () => dataOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '14300.00' })));
-    expect(edited).toEqual(['sale.updated', 'installment_plan.updated', 'sale_document.voided']);
+    expect(dataOf(await dealer.get(`documents/${first.id}`))).toMatchObject({ status: 'İptal', void_reason: 'Yeni sürüm: 2' });
+    dataOf(await dealer.post(`sale-documents/${second.id}/void`, { reason: 'yanlış' }));
     expect(dataOf(await generate(dealer, sale.id, 'teslim_tutanagi')).version).toBe(3);
-    const cancelled = await kindsOf(async () =>
-      dataOf(await dealer.post(`sales/${sale.id}/cancel`, { reason: 'cayma' }, newKey())),
-    );
-    expect(cancelled.filter((kind) => kind.startsWith('sale_document'))).toEqual(['sale_document.voided']);
-    const [last] = (await dealer.get(`sales/${sale.id}/documents`)).json.data;
-    expect(last).toMatchObject({ status: 'İptal', void_reason: 'satış iptal' });
   });
 
   test('in a dry run without a trace', async () => {
@@ -122,19 +117,142 @@ describe('is generated', () => {
     dataOf(await turkish.patch(`sales/${sale.id}`, { late_rate_yearly: '20' }));
     const contract = dataOf(await generate(turkish, sale.id, 'satis_sozlesmesi'));
     expect(contract).toMatchObject({ status: 'Taslak', signature: 'Islak' });
+    expect(verdictOf(await turkish.post(`sale-documents/${contract.id}/send`, { channel: 'Bağlantı' }))).toBe(
+      '409 wet_signature_required',
+    );
     const plan = dataOf(await generate(turkish, sale.id, 'odeme_plani'));
     expect(plan.signature).toBe('İkisi');
   });
 });
 
+describe('is sent', () => {
+  test('to the customer and the guarantors, whose links the dealer hands over', async () => {
+    const { sale } = await soldCar(dealer);
+    const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    let sent: Shown = {};
+    expect(
+      await kindsOf(async () => {
+        sent = dataOf(await send(id));
+      }),
+    ).toEqual(['sale_document.sent']);
+    expect(sent).toMatchObject({ status: 'Gönderildi', expires_at: expect.stringContaining('2026-02-14T12') });
+    expect(sent.recipients.map(({ role, status }: Shown) => `${role} ${status}`)).toEqual(['Müşteri Bekliyor', 'Kefil Bekliyor']);
+    expect(sent.signing_links.map(({ role }: Shown) => role)).toEqual(['Müşteri', 'Kefil']);
+    expect(new Set(sent.signing_links.map(({ url }: Shown) => url)).size).toBe(2);
+    expect(verdictOf(await generate(dealer, sale.id, 'satis_sozlesmesi'))).toBe('409 document_exists');
+    const reminded = await kindsOf(async () => dataOf(await send(id, { channel: 'SMS' })));
+    expect(reminded).toEqual(['sale_document.reminded']);
+    expect(verdictOf(await send(id, { recipients: [{ role: 'Müşteri', name: 'X' }] }))).toBe('422 recipients_fixed');
+    expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent', 'reminded', 'reminded']);
+  });
+
+  test('only to those who can be reached', async () => {
+    const { sale } = await soldCar(dealer);
+    const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    const nobody = await send(id, { channel: 'E-posta', recipients: [{ role: 'Satıcı', name: 'Ali' }] });
+    expect(verdictOf(nobody)).toBe('422 recipient_contact_missing');
+    expect(nobody.json.error.details[0].field).toBe('recipients[0].email');
+  });
+
+  test('and then fixes the terms of the sale and of the contract', async () => {
+    const { sale } = await soldCar(dealer);
+    const draft = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    const edited = await kindsOf(async () => dataOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '14300.00' })));
+    expect(edited).toEqual(['sale.updated', 'installment_plan.updated', 'sale_document.voided']);
+    expect(dataOf(await dealer.get(`documents/${draft.id}`)).void_reason).toBe('koşullar değişti');
+    const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    dataOf(await dealer.patch(`sales/${sale.id}`, { late_rate_yearly: '18' }));
+    dataOf(await send(id));
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '14200.00' }))).toBe('409 sale_terms_locked');
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { late_rate_yearly: '19' }))).toBe('409 sale_terms_locked');
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { late_rate_yearly: '18', sale_price: '14300.00' }))).toBe('200');
+    dataOf(await dealer.post(`sale-documents/${id}/void`, { reason: 'vazgeçildi' }));
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '14200.00' }))).toBe('200');
+  });
+});
+
 describe('ends', () => {
+  test('signed by all: a signed copy, a note to the customer, and nothing more can be done to it', async () => {
+    const { sale, customer } = await soldCar(dealer);
+    const { id, file } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    dataOf(await send(id));
+    expect(verdictOf(await dealer.get(`sale-documents/${id}/signed-copy`))).toBe('409 document_not_signed');
+    await signAs(api, dealer, id, 1);
+    expect(dataOf(await dealer.get(`documents/${id}`)).status).toBe('Görüntülendi');
+    expect(await kindsOf(() => signAs(api, dealer, id, 2))).toEqual(['sale_document.signed', 'sale_document.completed']);
+    expect(dataOf(await dealer.get(`documents/${id}`))).toMatchObject({ status: 'İmzalandı', signature_method: 'Bağlantı' });
+    const copy = dataOf(await dealer.get(`sale-documents/${id}/signed-copy`));
+    const { bytes } = await download(copy.url);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(copy.sha256);
+    expect(copy.sha256).not.toBe(file.sha256);
+    expect(verdictOf(await dealer.post(`sale-documents/${id}/void`, { reason: 'x' }))).toBe('409 document_already_signed');
+    expect(verdictOf(await send(id))).toBe('409 invalid_transition');
+    expect(verdictOf(await uploadScan(api, dealer, { signs_document_id: id }))).toBe('409 invalid_transition');
+    const activity = (await dealer.get(`customers/${customer}/activity`)).json.data.map(({ note }: Shown) => note);
+    expect(activity).toContainEqual(expect.stringContaining('imzalandı'));
+    expect((await dealer.get('notifications')).json.data[0].kind).toBe('sale_document.signed');
+  });
+
+  test('signed by hand: a scan closes what cannot be sent, and binds the guarantor', async () => {
+    const { sale, guarantor } = await soldCar(dealer);
+    const { id } = dataOf(await generate(dealer, sale.id, 'kefaletname'));
+    expect(verdictOf(await send(id))).toBe('409 wet_signature_required');
+    const other = (await soldCar(dealer)).sale;
+    expect(verdictOf(await uploadScan(api, dealer, { signs_document_id: id, sale_id: other.id }))).toBe('422 unknown_reference');
+    let scan: Shown = {};
+    const kinds = await kindsOf(async () => {
+      scan = dataOf(await uploadScan(api, dealer, { signs_document_id: id }, aPdf('kefalet')));
+    });
+    expect(kinds).toEqual(['document.created', 'sale_document.signed', 'sale_document.signed', 'sale_document.completed']);
+    expect(scan).toMatchObject({ kind: 'Kefaletname', sale_id: sale.id, signs_document_id: id, title: 'Kefaletname (imzalı)' });
+    const signed = dataOf(await dealer.get(`documents/${id}`));
+    expect(signed).toMatchObject({ status: 'İmzalandı', signature_method: 'Islak' });
+    expect(signed.recipients.map(({ role, status }: Shown) => `${role} ${status}`)).toEqual([
+      'Müşteri İmzaladı',
+      'Kefil İmzaladı',
+    ]);
+    expect(await eventKinds(dealer, id)).toEqual(['created', 'signed', 'signed', 'completed']);
+    const copy = dataOf(await dealer.get(`sale-documents/${id}/signed-copy`));
+    expect((await download(copy.url)).bytes).toEqual(aPdf('kefalet'));
+    expect(verdictOf(await dealer.delete(`documents/${scan.id}`))).toBe('409 document_is_signed_copy');
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { guarantor_ids: [] }))).toBe('409 guarantor_bound');
+    expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { guarantor_ids: [guarantor] }))).toBe('200');
+  });
+
+  test('by the clock, once', async () => {
+    const { sale } = await soldCar(dealer);
+    const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
+    const { expires_at } = dataOf(await send(id));
+    moveTo(api, expires_at.slice(0, 10), '23:00:00');
+    expect(await kindsOf(async () => dataOf(await dealer.get(`documents/${id}`)))).toContain('sale_document.expired');
+    expect(dataOf(await dealer.get(`documents/${id}`)).status).toBe('Süresi Doldu');
+    await expect(signAs(api, dealer, id, 1)).rejects.toThrow();
+    expect(dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi')).version).toBe(2);
+    expect(verdictOf(await dealer.post(`sale-documents/${id}/void`, { reason: 'bitti' }))).toBe('200');
+    expect(verdictOf(await dealer.post(`sale-documents/${id}/void`, { reason: 'bitti' }))).toBe('409 document_already_void');
+  });
+
+  test('with its sale, unless it was signed', async () => {
+    const { sale } = await soldCar(dealer);
+    const signed = dataOf(await generate(dealer, sale.id, 'kvkk_aydinlatma'));
+    dataOf(await uploadScan(api, dealer, { signs_document_id: signed.id }));
+    const open = dataOf(await generate(dealer, sale.id, 'teslim_tutanagi'));
+    dataOf(await send(open.id));
+    const kinds = await kindsOf(async () => dataOf(await dealer.post(`sales/${sale.id}/cancel`, { reason: 'cayma' }, newKey())));
+    expect(kinds.filter((kind) => kind.startsWith('sale_document'))).toEqual(['sale_document.voided']);
+    expect(dataOf(await dealer.get(`documents/${open.id}`))).toMatchObject({ status: 'İptal', void_reason: 'satış iptal' });
+    expect(dataOf(await dealer.get(`documents/${signed.id}`)).status).toBe('İmzalandı');
+    expect(verdictOf(await send(open.id))).toBe('409 invalid_transition');
+  });
+
   test('a plan by its restructuring: void or superseded, and the annex is there', async () => {
     const { sale } = await soldCar(dealer);
     const plan = dataOf(await generate(dealer, sale.id, 'odeme_plani'));
-    expect(plan).toMatchObject({ kind: 'Ödeme Planı', version: 1 });
+    dataOf(await uploadScan(api, dealer, { signs_document_id: plan.id }));
     const restructure = { from: '2026-09-15', installment_count: 4, reason: 'iş değişikliği' };
     const kinds = await kindsOf(async () => dataOf(await dealer.patch(`sales/${sale.id}`, { restructure })));
-    expect(kinds).toEqual(['sale.restructured', 'installment_plan.updated', 'sale_document.voided', 'sale_document.generated']);
+    expect(kinds).toEqual(['sale.restructured', 'installment_plan.updated', 'sale_document.generated']);
+    expect(dataOf(await dealer.get(`documents/${plan.id}`)).superseded_at).not.toBeNull();
     const [annex] = (await dealer.get(`sales/${sale.id}/sale-documents?status=Taslak`)).json.data;
     expect(annex).toMatchObject({ kind: 'Ödeme Planı', version: 2 });
     const again = await kindsOf(async () =>

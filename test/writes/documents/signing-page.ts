@@ -1,0 +1,65 @@
+// A recipient with a phone: opens a signing link and sends the forms of its page.
+
+import { readSigningCodes } from '../../../src/domain/documents/signing.ts';
+import { sealingKeys } from '../../../src/domain/vault/vault.ts';
+import { Browser } from '../../panel/people.ts';
+import type { Answer, TestService } from '../../support/service.ts';
+import type { Dealer } from '../../support/writer.ts';
+
+let signers = 0;
+
+/** Each from a network of their own, behind a proxy that is trusted to say which. */
+export class Signer {
+  readonly address: string;
+  readonly browser: Browser;
+  readonly path: string;
+  constructor(api: TestService, url: string) {
+    this.browser = new Browser(api.service.url);
+    this.path = new URL(url).pathname;
+    signers += 1;
+    this.address = `10.9.${Math.floor(signers / 250)}.${signers % 250}`;
+  }
+
+  open(headers: Record<string, string> = { 'accept-language': 'tr' }): Promise<Answer> {
+    return this.browser.send(this.path, { headers: { 'x-forwarded-for': this.address, ...headers } });
+  }
+
+  post(act: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.browser.send(`${this.path}/${act}`, {
+      method: 'POST',
+      raw: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': this.address, ...headers },
+    });
+  }
+
+  read(): Promise<Response> {
+    return fetch(`${this.browser.url}${this.path}/belge`, {
+      redirect: 'manual',
+      headers: { cookie: this.browser.cookieText(), 'x-forwarded-for': this.address },
+    });
+  }
+
+  decide(decision: 'sign' | 'decline'): Promise<Answer> {
+    return this.post('karar', { decision, sure: 'yes' });
+  }
+
+  /** As far as the document is read. */
+  async enter(api: TestService, dealer: Dealer, documentId: string): Promise<void> {
+    await this.post('kod');
+    const codes = await codesOf(api, dealer, documentId);
+    for (const code of codes) {
+      const answer = await this.post('ac', { code });
+      if (answer.status === 303) return;
+    }
+    throw new Error(`no code opens ${this.path}`);
+  }
+}
+
+/** As the panel shows them to the dealer. */
+export async function codesOf(api: TestService, { accountId }: Dealer, documentId: string): Promise<string[]> {
+  const now = { realNow: api.clock.realNow(), canMail: false };
+  const shown = await api.database.inTenant(accountId, 'read', (db) =>
+    readSigningCodes(db, sealingKeys(api.secrets, accountId), documentId, now),
+  );
+  return shown.map(({ code }) => code);
+}
