@@ -1,12 +1,13 @@
 // JSON thousands of levels deep, at every door and in every row that takes a body: refused with one clear word, never a failure of ours.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/formats/json-depth.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
-import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { type Dealer, dealerWith, newDealer, openAll } from '../support/writer.ts';
 
 let service: TestService;
 let dealer: Dealer;
@@ -15,7 +16,12 @@ let admin: Browser;
 beforeAll(async () => {
   service = await testService();
   await openAll(service);
-  dealer = await newDealer(service);
+  const { accountId } = await newDealer(service);
+  const everything = {
+    endpoints: resources.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    authorizations: [...AUTHORIZATIONS],
+  };
+  dealer = dealerWith(service, accountId, (await service.key(accountId, everything)).secret);
   owner = await signedIn(service, await newPerson(service, { accountId: dealer.accountId }));
   admin = await signedIn(service, await newPerson(service, { admin: true }));
 });
