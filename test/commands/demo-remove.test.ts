@@ -18,6 +18,7 @@ import { Browser, newPerson, signedIn } from '../panel/people.ts';
 import { TEST_SECRET } from '../support/database.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
+import { bidOnTheOther } from '../tenancy/fill-writes.ts';
 
 let service: TestService;
 let admin: Session;
@@ -96,8 +97,15 @@ test('every table and every file is as it was without it', async () => {
   const demo = await load();
   // A dealer of the demonstration that has something in every table, used by its people and its key.
   const used = await fillDealer(service, 'Wbetaw', 8);
-  await admin.rows('update accounts set is_demo = true where id = $1', [used.accountId]);
-  const demoFiles = await filesOf(used.accountId);
+  const rival = await fillDealer(service, 'Eepsile', 9);
+  for (const [one, other] of [
+    [used, rival],
+    [rival, used],
+  ] as const)
+    await bidOnTheOther(service.database, one, other);
+  await admin.rows('update accounts set is_demo = true where id = any($1)', [[used.accountId, rival.accountId]]);
+  const demoAccounts = await admin.rows<{ id: string }>('select id from accounts where is_demo');
+  const demoFiles = (await Promise.all(demoAccounts.map(({ id }) => filesOf(id)))).flat();
   await putFiles(demoFiles);
   expect(demoFiles.length).toBeGreaterThan(0);
   await service.call('/api/v1/vehicles', { key: used.keys.all.secret });
@@ -124,7 +132,7 @@ test('every table and every file is as it was without it', async () => {
   }
 
   const removed = await remove();
-  expect(removed).toMatchObject({ accounts: 4, people: 4, files: demoFiles.length });
+  expect(removed).toMatchObject({ accounts: 5, people: 4, files: demoFiles.length });
   expect(await everything()).toEqual(before);
   expect(demoFiles.filter(existsSync)).toEqual([]);
   expect(realFiles.filter(existsSync)).toEqual(realFiles);

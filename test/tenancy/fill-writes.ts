@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { aliasOf, nextLink } from '../../src/domain/auctions/bid-rules.ts';
 import { post } from '../../src/domain/wallet/ledger.ts';
-import type { Db } from '../../src/kit/db.ts';
+import type { Database, Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { sql, theAccount } from '../../src/kit/sql.ts';
+import { own, sql, theAccount } from '../../src/kit/sql.ts';
 
 export interface Marked {
   readonly vehicle: string;
@@ -149,12 +149,21 @@ async function fillAuctions(db: Db, { vehicle, word }: Marked): Promise<void> {
     values (${theAccount}, ${newId()}, ${event}, ${newId()}, 1, ${vehicle}, ${request}, 'STG', 100, 10, 'Çekildi', now(), ${word('lot')}, ${hash}, now(), now())`);
 }
 
-/** A bid of this dealer in another's auction. */
-export async function fillBid(db: Db, auctionId: string): Promise<void> {
-  const { at } = await db.one<{ at: Date }>(sql`select business_now() as at`);
-  const bid = { bid_seq: 1, amount: '1.00', bidder_alias: aliasOf(1), placed_at: at.toISOString() };
-  await db.exec(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
-    values (${theAccount}, ${newId()}, ${auctionId}, false, 1, 100, 1, ${at}, ${nextLink('a'.repeat(64), bid)})`);
+/** One dealer's bid in the running auction of another, so that both have bids and news of bids once each bids on the other. */
+export async function bidOnTheOther(
+  database: Database,
+  mine: { accountId: string },
+  other: { accountId: string },
+): Promise<void> {
+  const { id } = await database.inTenant(other.accountId, 'read', (db) =>
+    db.one<{ id: string }>(sql`select id from ${own('network_auctions')} where status = 'Canlı'`),
+  );
+  await database.inTenant(mine.accountId, 'write', async (db) => {
+    const { at } = await db.one<{ at: Date }>(sql`select business_now() as at`);
+    const bid = { bid_seq: 1, amount: '1.00', bidder_alias: aliasOf(1), placed_at: at.toISOString() };
+    await db.exec(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
+      values (${theAccount}, ${newId()}, ${id}, false, 1, 100, 1, ${at}, ${nextLink('a'.repeat(64), bid)})`);
+  });
 }
 
 /** With a dealer who is nobody: what two dealers see of each other is tried in network.test.ts. */

@@ -21,15 +21,7 @@ import {
   statusesOf,
   walk,
 } from './dealers.ts';
-import { fillBid } from './fill-writes.ts';
-
-/** Each bids in an auction of the other, so that both have bids and news of bids. */
-async function bidOnTheOther({ database }: TestService, mine: Dealer, other: Dealer): Promise<void> {
-  const { id } = await database.inTenant(other.accountId, 'read', (db) =>
-    db.one<{ id: string }>(sql`select id from ${own('network_auctions')} where status = 'Canlı'`),
-  );
-  await database.inTenant(mine.accountId, 'write', (db) => fillBid(db, id));
-}
+import { bidOnTheOther } from './fill-writes.ts';
 
 interface Run {
   readonly service: TestService;
@@ -43,7 +35,7 @@ async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }): Promis
   const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
   await service.release('Aktif', ...openedRows.map(({ id }) => id));
   const dealers = [await fillDealer(service, 'Qalfaq', 7), await fillDealer(service, 'Wbetaw', 8)] as const;
-  for (const place of [0, 1] as const) await bidOnTheOther(service, dealers[place], dealers[1 - place]!);
+  for (const place of [0, 1] as const) await bidOnTheOther(service.database, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);
   // One after the other: what the first has asked for lies in the caches when the second asks the same.
   const first = await walk(service, dealers[0], dealers[1]);
