@@ -257,7 +257,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     for (const [plate, status] of [
       ['BA 101', 'Stokta'],
       ['BA 102', 'Stokta'],
-      ['BA 103', 'Müzayedede'],
+      ['BA 103', "Auction'da"],
     ])
       await service.vehicle(other, { brand: 'Fiat', model: 'Egea', plate, status, price_minor: 1_000_001n });
     const page = await panel.open(person, LIST);

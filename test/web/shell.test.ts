@@ -68,7 +68,7 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     await page.keyboard.press('Control+k');
     await page.locator('[role=combobox]:focus').waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.keyboard.type('ANAHTAR');
+    await page.keyboard.type('ANAHTARLARI');
     await eventually(() => page.getByRole('option').allTextContents()).toEqual(['API anahtarları']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/panel/api-anahtarlari');
