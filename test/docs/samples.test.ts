@@ -79,6 +79,7 @@ describe('the samples', () => {
       const place = join(folder, language);
       await mkdir(place);
       await writeFile(join(place, 'photo.jpg'), await aJpeg());
+      await writeFile(join(place, 'kimlik.pdf'), '%PDF-1.7\n%%EOF\n');
       await writeFile(join(place, 'customers.csv'), 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n');
       const ran = await runAll(
         language,

@@ -122,9 +122,16 @@ describe.skipIf(areToolsMissing())('every reply', () => {
       { ...base, headers: { 'content-type': 'text/plain' }, body: 'x' },
       { ...base, headers: { ...JSON_TYPE, 'content-length': '200000000' }, body: '' },
     ];
+    const { headers: formType } = payloadOf({ form: {} });
+    const refusedForms: Sent[] = [
+      { ...base, headers: { 'content-type': 'text/plain' }, body: 'x' },
+      { ...base, headers: { ...formType, 'content-length': '200000000' }, body: '' },
+      { ...base, ...payloadOf({ form: { nothing: '1' } }) },
+    ];
     for (const sent of refused) await expectDescribed(row, sent);
     if (row.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(row, sent);
     if (row.body!.takes !== undefined) for (const sent of refusedBodies) await expectDescribed(row, sent);
+    else if (row.body!.upload !== undefined) for (const sent of refusedForms) await expectDescribed(row, sent);
     if (row.method !== 'GET') await expectDescribed(row, withHeaders({ 'x-dry-run': 'true' }));
     if (row.body!.idempotency === 'required') await expectDescribed(row, base, api.service.url, false);
     const { headers } = await send(api.service.url, base);
@@ -272,6 +279,10 @@ const OWN_REFUSALS: Readonly<Record<string, (world: World) => Promise<OwnRefusal
     const note = `${path}/${(await dealer.post(path, body)).json.data[0].id}`;
     await dealer.patch(note, { status: 'İptal', note: 'yanlış' });
     return { path: `${note}/document` };
+  },
+  'GET sale-documents/{document_id}/signed-copy 409 document_not_signed': async (world) => {
+    const { path } = await REQUESTS['GET documents/{document_id}']!(world);
+    return { path: `sale-${path}/signed-copy` };
   },
   'POST boost-orders 402 insufficient_balance': async ({ api }) => {
     const poor = await newDealer(api);
