@@ -82,8 +82,12 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
   }
 });
 
-/** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has made them. */
-const OF_ANOTHER_STATE = ['POST Restore a deleted vehicle: 409', 'POST Send a delivery again: 409'];
+/** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has made them; a collection has no scan to send. */
+const OF_ANOTHER_STATE = [
+  'POST Restore a deleted vehicle: 409',
+  'POST Send a delivery again: 409',
+  'POST Upload a document: 415',
+];
 
 interface Run {
   readonly run: {
