@@ -1,14 +1,9 @@
 // The reports: one at a time, its range and groups in the address, each table as a file, and the period before beside it.
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import {
-  COLLECTION_GROUPS,
-  type DaySpan,
-  monthOf,
-  PROFIT_GROUPS,
-  SALES_GROUPS,
-  spanBefore,
-} from '../../../../src/domain/reports/reports-states.ts';
+import { type DaySpan, monthOf, spanBefore } from '../../../../src/domain/reports/reports-states.ts';
+import { FIXED_REPORTS, type FixedReport, REPORT_SHAPES } from '../../../../src/domain/reports/words-states.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -27,93 +22,9 @@ import { csvOf, saveFile } from './report-csv.ts';
 import { type ReportRow, ReportTable } from './report-table.tsx';
 import { reportsTexts } from './texts.ts';
 
-type Name = keyof typeof reportsTexts.tr.names;
+type Name = FixedReport;
 type Figure = keyof typeof reportsTexts.tr.columns;
 type Part = 'rows' | 'currency_rows' | 'buckets' | 'customers';
-
-interface Shape {
-  readonly groups?: readonly (keyof typeof reportsTexts.tr.groups)[];
-  readonly isOfToday?: true;
-  /** For owner and finance alone. */
-  readonly isSensitive?: true;
-  readonly parts: Readonly<Partial<Record<Part, readonly Figure[]>>>;
-}
-
-const SHAPES: Readonly<Record<Name, Shape>> = {
-  'sales-summary': {
-    groups: SALES_GROUPS,
-    parts: {
-      rows: [
-        'group',
-        'currency',
-        'sale_count',
-        'gross_sales',
-        'average_price',
-        'down_payment_total',
-        'financed_total',
-        'finance_charge_total',
-        'trade_in_total',
-      ],
-      currency_rows: ['currency', 'cancelled_count', 'cancelled_amount'],
-    },
-  },
-  'collections-summary': {
-    groups: COLLECTION_GROUPS,
-    parts: {
-      rows: ['group', 'currency', 'count', 'gross', 'reversed', 'refunded', 'net'],
-      currency_rows: [
-        'currency',
-        'due_amount',
-        'paid_of_due',
-        'collection_rate',
-        'discounted_of_due',
-        'unpaid_of_due',
-        'advance',
-      ],
-    },
-  },
-  'inventory-aging': {
-    isOfToday: true,
-    parts: {
-      buckets: ['bucket', 'currency', 'count', 'list_value'],
-      currency_rows: ['currency', 'count', 'list_value', 'average_age_days'],
-    },
-  },
-  'profit-loss': {
-    groups: PROFIT_GROUPS,
-    isSensitive: true,
-    parts: {
-      rows: ['group', 'currency', 'revenue', 'cost', 'gross_profit', 'margin', 'unknown_cost_count', 'unknown_cost_revenue'],
-      currency_rows: ['currency', 'retained_income', 'late_interest_income', 'discount_total', 'net_profit'],
-    },
-  },
-  'salesperson-performance': {
-    parts: {
-      rows: [
-        'group',
-        'currency',
-        'sale_count',
-        'gross_sales',
-        'average_price',
-        'cancelled_count',
-        'collected',
-        'outstanding',
-        'overdue',
-        'overdue_ratio',
-      ],
-    },
-  },
-  'overdue-risk': {
-    isOfToday: true,
-    isSensitive: true,
-    parts: {
-      currency_rows: ['currency', 'outstanding', 'overdue', 'overdue_ratio', 'par30'],
-      buckets: ['bucket', 'currency', 'installment_count', 'customer_count', 'amount'],
-      customers: ['name', 'currency', 'outstanding', 'overdue', 'max_days_overdue', 'score', 'band'],
-    },
-  },
-};
-const NAMES = Object.keys(SHAPES) as Name[];
 
 type Report = Readonly<Partial<Record<Part, readonly ReportRow[]>>> & { readonly external_count?: number };
 
@@ -132,9 +43,9 @@ export function ReportsScreen() {
   const navigate = useNavigate({ from: '/raporlar' });
   const today = useToday();
   const isTrusted = useRole('owner', 'finance');
-  const names = NAMES.filter((name) => isTrusted || !SHAPES[name].isSensitive);
+  const names = FIXED_REPORTS.filter((name) => isTrusted || !REPORT_SHAPES[name].isSensitive);
   const name = names.find((one) => one === search.report) ?? 'sales-summary';
-  const { groups, isOfToday } = SHAPES[name];
+  const { groups, isOfToday } = REPORT_SHAPES[name];
   const span = { from: search.from ?? monthOf(today).from, to: search.to ?? monthOf(search.from ?? today).to };
   const group = groups?.find((one) => one === search.group_by) ?? groups?.[0];
   const set = (next: Partial<typeof search>) => navigate({ search: (now) => ({ ...now, ...next }), replace: true });
@@ -216,7 +127,7 @@ function Parts({ name, report, group, span }: OfProps & { readonly report: Repor
   const titles: Readonly<Record<Part, string>> = {
     ...{ rows: t.byGroup, currency_rows: t.byCurrency, buckets: t.byAge, customers: t.customers },
   };
-  const parts = (Object.entries(SHAPES[name].parts) as [Part, readonly Figure[]][]).map(([part, figures]) => {
+  const parts = (Object.entries(REPORT_SHAPES[name].parts) as [Part, readonly Figure[]][]).map(([part, figures]) => {
     const rows = (report[part] ?? []).map((row) =>
       part === 'customers' ? { ...row, name: `${row.first_name} ${row.last_name}` } : row,
     );
