@@ -96,6 +96,44 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await panel.done(page);
   });
 
+  test('a paper is sent by link, another is signed on paper and its scan closes it, a third is void', async () => {
+    const page = await panel.open(owner, `/panel/satislar/${sale}`);
+    const made = async (name: string) => {
+      await papers(page)
+        .getByRole('button', { name: `Oluştur: ${name}` })
+        .click();
+      await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    const act = async (paper: RegExp, name: string) => {
+      await papers(page).getByRole('button', { name: paper }).first().click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await made('KVKK Aydınlatma');
+    await act(/^KVKK aydınlatma metni için/, 'İmzaya gönder');
+    await look(page, 'document-send');
+    await dialog(page).getByRole('button', { name: 'Gönder', exact: true }).click();
+    await dialog(page).getByText('İmza bağlantıları').waitFor();
+    expect(await dialog(page).textContent()).toMatch(/Şükran Karamehmetoğulları.*\/sign\//);
+    await dialog(page).getByRole('button', { name: 'Bitti' }).click();
+    await eventually(() => papers(page).textContent()).toContain('Gönderildi');
+    await act(/^Teslim tutanağı için/, 'İmzalı taramayı yükle');
+    const scan = {
+      name: 'tutanak.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'),
+    };
+    await dialog(page).locator('input[type=file]').setInputFiles(scan);
+    await look(page, 'document-scan');
+    await dialog(page).getByRole('button', { name: 'İmzalı taramayı yükle' }).click();
+    await eventually(() => papers(page).textContent()).toContain('İmzalandı');
+    await act(/^Ödeme planı için/, 'İptal et');
+    await dialog(page).getByLabel('Neden').fill('Plan değişti');
+    await dialog(page).getByRole('button', { name: 'İptal et' }).click();
+    await papers(page).getByRole('button', { name: 'Oluştur: Ödeme Planı' }).waitFor();
+    await panel.done(page);
+  });
+
   test('a dealer writes clauses of its own, paper by paper', async () => {
     const page = await panel.open(owner, '/panel/ayarlar/evrak');
     await page.getByLabel('Belge', { exact: true }).selectOption({ label: 'Teslim tutanağı' });

@@ -46,9 +46,11 @@ const KEPT_MS = 60_000;
  * Shown in a tab of its own. The file itself is only given to be saved, so that no document is a page of this site: it is read here, and
  * the browser's viewer shows it. The tab is opened before the answer, because later the browser would take it for an advertisement.
  */
-export async function showFile(url: string): Promise<void> {
+export async function showFile(of: string | (() => Promise<string | null>)): Promise<void> {
   const tab = window.open('', '_blank');
+  let url = '';
   try {
+    url = (typeof of === 'string' ? of : await of()) ?? '';
     const response = await fetch(url, { credentials: 'omit' });
     if (!response.ok) throw new Error(String(response.status));
     const address = URL.createObjectURL(await response.blob());
@@ -58,6 +60,6 @@ export async function showFile(url: string): Promise<void> {
   } catch {
     tab?.close();
     // What cannot be shown is saved, or says itself why not.
-    location.assign(url);
+    if (url !== '') location.assign(url);
   }
 }

@@ -1,7 +1,7 @@
 // Every document, generated or uploaded, newest first: found by kind and origin, opened, and made from a template.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FilePlus2, X } from 'lucide-react';
+import { FilePlus2, Upload, X } from 'lucide-react';
 import { useState } from 'react';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../../../../src/domain/documents/documents-states.ts';
 import type { Page } from '../../api.ts';
@@ -24,7 +24,10 @@ import { DocumentBadge, documentWord } from '../../records/document-badge.tsx';
 import { FRESH_LINKS, type ListedDocument, listDocuments, templatesQuery } from '../../records/documents.ts';
 import { SalePicker } from '../../records/sale-picker.tsx';
 import { VehicleName } from '../../records/vehicle-name.tsx';
+import { DocumentActs } from '../sale-acts/document-acts.tsx';
 import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
+import { documentActsTexts } from '../sale-acts/document-texts.ts';
+import { UploadScan } from '../sale-acts/document-upload.tsx';
 import { documentsTexts } from './texts.ts';
 
 type DocumentSearch = {
@@ -51,7 +54,16 @@ export function DocumentsScreen() {
   ];
   return (
     <>
-      <PageHeader title={t.title} description={t.description} actions={<Generate saleId={search.sale_id} />} />
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          <>
+            <UploadButton saleId={search.sale_id} />
+            <Generate saleId={search.sale_id} />
+          </>
+        }
+      />
       <ChoiceChips
         label={t.origins}
         value={search.origin ?? ''}
@@ -177,6 +189,10 @@ function useColumns(): readonly Column<ListedDocument>[] {
           <OpenDocument document={document} />
         ),
     },
+    {
+      ...{ id: 'acts', head: t.acts, headHidden: true, width: 'w-12', align: 'end', onCard: 'corner' },
+      cell: (document) => <DocumentActs document={document} />,
+    },
   ];
 }
 
@@ -196,6 +212,30 @@ function Belongs({ document }: { readonly document: ListedDocument }) {
     );
   if (customer_id !== null) return <CustomerName id={customer_id} />;
   return vehicle_id === null ? <None /> : <VehicleName id={vehicle_id} />;
+}
+
+/** A scan may be dropped anywhere on the button as well. */
+function UploadButton({ saleId }: { readonly saleId: string | undefined }) {
+  const a = useTexts(documentActsTexts);
+  const may = useMay('documents:write');
+  const [file, setFile] = useState<File | 'none' | null>(null);
+  if (!may) return null;
+  return (
+    <>
+      <Button
+        icon={Upload}
+        onClick={() => setFile('none')}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          setFile(event.dataTransfer.files[0] ?? 'none');
+        }}
+      >
+        {a.upload}
+      </Button>
+      {file !== null && <UploadScan saleId={saleId} file={file === 'none' ? undefined : file} onClose={() => setFile(null)} />}
+    </>
+  );
 }
 
 /** The sale and the template first; what the paper still needs is said by the server. */

@@ -21,6 +21,7 @@ import { type Document, saleDocumentsQuery, templatesQuery } from '../../records
 import { type PromissoryNote, saleNotesQuery } from '../../records/notes.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import { DocumentActs } from '../sale-acts/document-acts.tsx';
 import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
 import { documentActsTexts } from '../sale-acts/document-texts.ts';
 import { IssueNotes } from '../sale-acts/note-issue.tsx';
@@ -113,6 +114,7 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
       {status !== null && <DocumentBadge status={status} />}
       <span className="flex flex-wrap items-center gap-1">
         {document && <OpenDocument document={document} />}
+        {document && <DocumentActs document={document} />}
         {may && (status === null || status === 'Taslak') && (
           <Button
             look={status === null ? 'secondary' : 'quiet'}
@@ -205,6 +207,7 @@ function Others({ documents }: { readonly documents: readonly Document[] }) {
             </span>
             {document.status && <DocumentBadge status={document.status} />}
             <OpenDocument document={document} />
+            <DocumentActs document={document} />
           </li>
         ))}
       </ul>

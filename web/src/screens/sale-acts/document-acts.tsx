@@ -1,0 +1,71 @@
+// What may be done with a document after it was made: sent for signature, signed on paper, opened as signed, voided, deleted.
+import { Ban, FileCheck2, KeyRound, Send, Trash2, Upload } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { isOpen, isOut } from '../../../../src/domain/documents/documents-states.ts';
+import { call } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Menu, MenuItem } from '../../parts/menu.tsx';
+import { RowMenuButton } from '../../parts/row-menu-button.tsx';
+import { type Document, showFile } from '../../records/documents.ts';
+import { useMayPrint } from '../../records/papers.tsx';
+import { documentActsTexts } from './document-texts.ts';
+
+const SendDocument = lazy(async () => ({ default: (await import('./document-send.tsx')).SendDocument }));
+const SigningCodes = lazy(async () => ({ default: (await import('./document-send.tsx')).SigningCodes }));
+const UploadScan = lazy(async () => ({ default: (await import('./document-upload.tsx')).UploadScan }));
+const VoidDocument = lazy(async () => ({ default: (await import('./document-end.tsx')).VoidDocument }));
+const RemoveDocument = lazy(async () => ({ default: (await import('./document-end.tsx')).RemoveDocument }));
+
+type Act = 'send' | 'codes' | 'scan' | 'void' | 'remove';
+
+const openSigned = (id: string): Promise<void> =>
+  showFile(async () => (await call('GET v1/sale-documents/{document_id}/signed-copy', { params: { document_id: id } })).url);
+
+/** Nothing where nothing can be done. */
+export function DocumentActs({ document }: { readonly document: Document }) {
+  const t = useTexts(documentActsTexts);
+  const may = useMay('documents:write');
+  const mayEnd = useMay('documents:write', 'destructive');
+  const mayOpen = useMayPrint();
+  const [open, setOpen] = useState<Act | null>(null);
+  const { id, origin, status, signature, superseded_at, signs_document_id } = document;
+  const close = () => setOpen(null);
+  const acts = [
+    ...(may && status !== null && isOpen(status) && superseded_at === null
+      ? [
+          ...(signature === 'İkisi'
+            ? [{ icon: Send, label: isOut(status) ? t.remind : t.send, run: () => setOpen('send') }]
+            : []),
+          ...(isOut(status) ? [{ icon: KeyRound, label: t.codes, run: () => setOpen('codes') }] : []),
+          { icon: Upload, label: t.scan, run: () => setOpen('scan') },
+        ]
+      : []),
+    ...(status === 'İmzalandı' && mayOpen ? [{ icon: FileCheck2, label: t.signedCopy, run: () => void openSigned(id) }] : []),
+    ...(mayEnd && status !== null && status !== 'İmzalandı' && status !== 'İptal'
+      ? [{ icon: Ban, label: t.void, run: () => setOpen('void'), danger: true }]
+      : []),
+    ...(mayEnd && origin === 'Yüklendi' && signs_document_id === null
+      ? [{ icon: Trash2, label: t.remove, run: () => setOpen('remove'), danger: true }]
+      : []),
+  ];
+  if (acts.length === 0) return null;
+  return (
+    <>
+      <Menu trigger={<RowMenuButton label={t.acts(document.title)} />}>
+        {acts.map(({ icon, label, run, ...look }) => (
+          <MenuItem key={label} icon={icon} onSelect={run} {...look}>
+            {label}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Suspense fallback={null}>
+        {open === 'send' && <SendDocument document={document} onClose={close} />}
+        {open === 'codes' && <SigningCodes document={document} onClose={close} />}
+        {open === 'scan' && <UploadScan signs={document} onClose={close} />}
+        {open === 'void' && <VoidDocument document={document} onClose={close} />}
+        {open === 'remove' && <RemoveDocument document={document} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

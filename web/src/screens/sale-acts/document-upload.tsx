@@ -1,0 +1,158 @@
+// A scan is dropped or chosen; of a paper that was signed by hand it is the signed copy.
+import { FileText, Upload } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { DOCUMENT_KINDS } from '../../../../src/domain/documents/documents-states.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
+import { Field, useFieldProps } from '../../parts/field.tsx';
+import { FormLayer } from '../../parts/form/form.tsx';
+import { ChoiceField, type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { CustomerPicker } from '../../records/customer-picker.tsx';
+import { documentWord } from '../../records/document-badge.tsx';
+import { type Document, useDocumentsChanged } from '../../records/documents.ts';
+import { SalePicker } from '../../records/sale-picker.tsx';
+import { VehiclePicker } from '../../records/vehicle-picker.tsx';
+import { upload } from '../../upload.ts';
+import { documentActsTexts } from './document-texts.ts';
+
+interface UploadProps {
+  /** The document that this is the signed copy of. */
+  readonly signs?: Document | undefined;
+  readonly saleId?: string | undefined;
+  readonly file?: File | undefined;
+  readonly onClose: () => void;
+}
+
+const BELONGS = ['sale_id', 'customer_id', 'vehicle_id'] as const;
+
+export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadProps) {
+  const t = useTexts(documentActsTexts);
+  const locale = useLocale();
+  const changed = useDocumentsChanged();
+  const [file, setFile] = useState<File | null>(given ?? null);
+  const form = useForm({ kind: 'Kimlik', title: '', to: 'sale_id', sale_id: saleId, customer_id: '', vehicle_id: '' });
+  const { values } = form;
+  const write = useWrite({
+    send: (_: undefined, headers) => {
+      const sent = new FormData();
+      const fields = signs
+        ? { signs_document_id: signs.id }
+        : { kind: values.kind, title: values.title.trim(), [values.to]: values[values.to as (typeof BELONGS)[number]] };
+      for (const [name, value] of Object.entries(fields)) if (value) sent.append(name, value);
+      if (file) sent.append('file', file);
+      return upload('POST v1/documents', { params: {}, form: sent, headers });
+    },
+    onDone: () => {
+      notify({ title: t.uploaded });
+      onClose();
+      return changed();
+    },
+  });
+  const names = {
+    ...{ file: t.file, kind: t.kind, title: t.title, to: t.belongs },
+    ...{ sale_id: t.sale, customer_id: t.customer, vehicle_id: t.vehicle },
+  };
+  const of: FieldsOf<typeof values> = { form, error: write.error, names };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => write.run(undefined)}
+      onClose={onClose}
+      title={signs ? t.scan : t.upload}
+      description={signs ? `${signs.title}: ${t.scanText}` : t.uploadText}
+      action={signs ? t.scan : t.upload}
+    >
+      <Field id="file" label={t.file}>
+        <ScanInput file={file} onChoose={setFile} />
+      </Field>
+      {!signs && (
+        <>
+          <ChoiceField
+            of={of}
+            name="kind"
+            options={DOCUMENT_KINDS.map((value) => ({ value, label: documentWord(locale, value) }))}
+          />
+          <TextField of={of} name="title" maxLength={200} optional />
+          <ChoiceField of={of} name="to" options={BELONGS.map((value) => ({ value, label: names[value] }))} />
+          {values.to === 'sale_id' && (
+            <SalePicker id="sale_id" label={t.sale} value={values.sale_id} onChange={(id) => form.set('sale_id', id)} />
+          )}
+          {values.to === 'customer_id' && (
+            <CustomerPicker
+              id="customer_id"
+              label={t.customer}
+              value={values.customer_id}
+              onChange={(id) => form.set('customer_id', id)}
+            />
+          )}
+          {values.to === 'vehicle_id' && (
+            <VehiclePicker
+              id="vehicle_id"
+              label={t.vehicle}
+              value={values.vehicle_id}
+              onChange={(id) => form.set('vehicle_id', id)}
+            />
+          )}
+        </>
+      )}
+    </FormLayer>
+  );
+}
+
+function ScanInput({ file, onChoose }: { readonly file: File | null; readonly onChoose: (file: File) => void }) {
+  const t = useTexts(documentActsTexts);
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (first) onChoose(first);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx(
+        'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-dashed px-3 py-3',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
+      )}
+    >
+      <input
+        {...useFieldProps()}
+        ref={input}
+        type="file"
+        accept="application/pdf,image/jpeg,image/png,image/webp"
+        onChange={(event) => take(event.target.files)}
+        tabIndex={-1}
+        className="sr-only"
+      />
+      <Button icon={Upload} onClick={() => input.current?.click()}>
+        {t.choose}
+      </Button>
+      {file === null ? (
+        <span className="text-13 text-text-2">{t.drop}</span>
+      ) : (
+        <span className="flex min-w-0 flex-1 items-center gap-2 wrap-anywhere">
+          <FileText aria-hidden className="size-4 shrink-0 text-text-3" />
+          {file.name}
+        </span>
+      )}
+    </div>
+  );
+}
