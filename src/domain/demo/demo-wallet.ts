@@ -45,6 +45,8 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
   const telling: Telling = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
+  // A statement never goes back in time, so the wallet is as old as its first posting.
+  await db.exec(sql`update wallets set updated_at = ${at(telling, -151)} where account_id = ${theAccount}`);
   await topUp(telling, 1, -150, 500_000n, 'DK-0118');
   await boost(telling, { number: 1, day: -140, code: 'Vitrin-7', car: 0 });
   await invoice(telling, 1, -120, 'Ödendi');
@@ -67,6 +69,8 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   await boost(telling, { number: 3, day: -20, code: 'Acil-7', car: 0, startsIn: 4, cancelledAfter: 1 });
   await boost(telling, { number: 4, day: -3, code: 'Vitrin-14', car: 0 });
   await invoice(telling, 2, -2, 'Ödenmedi');
+  await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, period_start = ${dateOf(at(telling, -2))},
+    period_end = ${dateOf(at(telling, 28))} where account_id = ${theAccount}`);
   await boost(telling, { number: 5, day: -1, code: 'Vitrin-7', car: 1, startsIn: 6 });
   await asked(telling, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, (select min(case status when 'Aktif' then ends_at else starts_at end)
@@ -149,23 +153,23 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
   });
 }
 
-const YEARLY_FEE = 150_000n;
+const MONTHLY_FEE = 150_000n;
 const TAX_RATE = 2000n;
 
 async function invoice(telling: Telling, number: number, day: number, status: 'Ödendi' | 'Ödenmedi'): Promise<void> {
   const [id, made] = [telling.id(`invoice ${number}`), at(telling, day)];
   const invoice_no = `F-${dateOf(made).slice(0, 4)}-${String(number).padStart(5, '0')}`;
-  const tax = taxOn(YEARLY_FEE, TAX_RATE);
+  const tax = taxOn(MONTHLY_FEE, TAX_RATE);
   const paid = status === 'Ödendi' ? telling.id(`paid ${number}`) : null;
   if (paid !== null) {
     const reference = { type: 'membership_invoice', id } as const;
     await postAt(telling, day + 5, {
-      ...{ id: paid, type: 'Üyelik', amount: -(YEARLY_FEE + tax), reference, description: `Üyelik faturası ${invoice_no}` },
+      ...{ id: paid, type: 'Üyelik', amount: -(MONTHLY_FEE + tax), reference, description: `Üyelik faturası ${invoice_no}` },
     });
   }
   const paidAt = paid === null ? null : at(telling, day + 5);
   await telling.db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
       tax_amount_minor, total_minor, status, due_date, paid_at, transaction_id, created_at, updated_at)
-    values (${theAccount}, ${id}, ${invoice_no}, ${dateOf(made)}, ${dateOf(at(telling, day + 30))}, ${YEARLY_FEE}, ${TAX_RATE}, ${tax},
-      ${YEARLY_FEE + tax}, ${status}, ${dateOf(at(telling, day + 14))}, ${paidAt}, ${paid}, ${made}, ${paidAt ?? made})`);
+    values (${theAccount}, ${id}, ${invoice_no}, ${dateOf(made)}, ${dateOf(at(telling, day + 30))}, ${MONTHLY_FEE}, ${TAX_RATE}, ${tax},
+      ${MONTHLY_FEE + tax}, ${status}, ${dateOf(at(telling, day + 14))}, ${paidAt}, ${paid}, ${made}, ${paidAt ?? made})`);
 }

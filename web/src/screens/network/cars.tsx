@@ -120,7 +120,7 @@ function Cards({ page, search, onChange, onAct }: CardsProps) {
     );
   return (
     <>
-      <ul aria-label={t.cars} className="m-0 mb-3 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 xl:grid-cols-3">
+      <ul aria-label={t.cars} className="m-0 mb-3 grid list-none grid-cols-1 gap-3 p-0 lg:grid-cols-2 2xl:grid-cols-3">
         {page.items.map((listing) => (
           <Card key={listing.id} listing={listing} onAct={onAct} />
         ))}
@@ -137,9 +137,9 @@ function Card({ listing, onAct }: { readonly listing: NetworkListing; readonly o
   const { title, price, currency, vehicle, seller, published_at } = listing;
   if (vehicle === undefined || seller === undefined) return null;
   return (
-    <li className="card flex min-w-0 flex-col overflow-hidden">
-      <CarPicture car={vehicle} className="aspect-[16/9] w-full" />
-      <div className="flex grow flex-col gap-1.5 p-3">
+    <li className="card flex min-w-0 overflow-hidden">
+      <CarPicture car={vehicle} className="w-24 shrink-0 self-stretch sm:w-36" />
+      <div className="flex min-w-0 grow flex-col gap-1.5 p-3">
         <div className="flex items-start justify-between gap-3">
           <h2 className="m-0 text-14 font-semibold wrap-anywhere">{title}</h2>
           <span className="text-16 font-semibold">
