@@ -32,11 +32,7 @@ function Filled({ view }: { readonly view: View }) {
           value={format.number(view.limit_requests)}
           hint={<More to="/yonetim/limit-talepleri">{t.open}</More>}
         />
-        <Figure
-          name={t.topups}
-          value={format.number(view.topups)}
-          hint={<More to="/yonetim/yuklemeler">{t.open}</More>}
-        />
+        <Figure name={t.topups} value={format.number(view.topups)} hint={<More to="/yonetim/yuklemeler">{t.open}</More>} />
         <Figure name={t.database} value={format.bytes(view.database_bytes)} />
         <Figure
           name={t.disk}
