@@ -150,7 +150,7 @@ function createDoors(
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({ ...parts, rows, isReady, identify: (request) => identify(parts, request), addressOf: callerOf });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
-  const services = panelServices(options, parts, watchDeliveries(changes));
+  const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
   const files = createFileDoor(parts);
@@ -175,9 +175,11 @@ function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
   { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,
   onDelivery: PanelServices['onDelivery'],
+  onWritten: PanelServices['onWritten'],
 ): PanelServices {
   return {
     onDelivery,
+    onWritten,
     catalog,
     release: () => release.now(),
     usedThisMinute: (keyId) => limiter.used(keyId),
@@ -229,6 +231,17 @@ function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
       all.delete(listener);
       if (all.size === 0) watching.delete(webhookId);
     };
+  };
+}
+
+/** This node's own writes at once, the others' with the change channel. */
+function watchWrites(database: Database, changes: Changes): PanelServices['onWritten'] {
+  return (listener) => {
+    database.onWritten(listener);
+    changes.onChange(({ topic }) => {
+      if (topic === 'data') listener();
+    });
+    changes.onRestored(listener);
   };
 }
 

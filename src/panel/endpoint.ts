@@ -122,6 +122,8 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
 interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly who: W;
   readonly query?: Q;
+  /** Refuses before the stream is opened, by what it throws. */
+  readonly admit?: (context: StreamContext<P, Q, W>) => Promise<void>;
   /** Runs until the stream is closed. */
   readonly stream: (context: StreamContext<P, Q, W>, stream: PanelStream) => Promise<void>;
 }
@@ -141,6 +143,7 @@ export interface PanelRow {
   readonly upload: PanelUpload | null;
   readonly maxBytes: number | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
+  readonly admit: ((context: StreamContext<string, Params, Who>) => Promise<void>) | null;
   readonly stream: ((context: StreamContext<string, Params, Who>, stream: PanelStream) => Promise<void>) | null;
 }
 
@@ -167,6 +170,7 @@ const define =
     upload: declared.upload ?? null,
     maxBytes: declared.maxBytes ?? null,
     run: declared.run as unknown as PanelRow['run'],
+    admit: null,
     stream: null,
   });
 
@@ -177,7 +181,7 @@ export const panelDelete = define('DELETE');
 
 export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
   path: P,
-  { who, query, stream }: DeclaredStream<P, Q, W>,
+  { who, query, admit, stream }: DeclaredStream<P, Q, W>,
 ): PanelRow & Callable<`GET ${P}`, Q, undefined, never> {
   const run = async (): Promise<never> => {
     throw new Error(`${path} is a stream and runs as one`);
@@ -195,6 +199,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     upload: null,
     maxBytes: null,
     run,
+    admit: (admit as unknown as PanelRow['admit']) ?? null,
     stream: stream as unknown as PanelRow['stream'],
   };
 }

@@ -7,6 +7,7 @@ import { adminPeopleRows } from './admin/people.ts';
 import { adminPlanRows } from './admin/plans.ts';
 import { adminReleaseRows } from './admin/releases.ts';
 import { adminTopupRows } from './admin/topups.ts';
+import { roomRows } from './auctions/rooms.ts';
 import { auditRows } from './audit.ts';
 import { bannerRows } from './banners.ts';
 import { branchRows } from './branches.ts';
@@ -57,6 +58,7 @@ const listed = [
   ...reminderRows,
   ...paperRows,
   ...noteRows,
+  ...roomRows,
   ...walletRows,
   ...workbookRows,
   ...reportRows,

@@ -24,6 +24,8 @@ export interface PanelServices {
   usedThisMinute(keyId: string): number | Promise<number>;
   /** The listener is called when any node queues a delivery for the webhook or finishes one. Returns a function that stops it. */
   onDelivery(webhookId: string, listener: () => void): () => void;
+  /** The listener is called, for as long as the service runs, when any node has written any dealer's data. */
+  onWritten(listener: () => void): void;
   /** Only for streams and rows of the door `none`, which have no transaction of their own. */
   readonly database: Database;
   readonly writer: Writer;

@@ -221,6 +221,11 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `${await pathOf(world, 'GET webhooks/{webhook_id}/deliveries/{delivery_id}')}/attempts`,
   }),
   'GET webhooks/{webhook_id}/live': async (world) => ({ path: `${await pathOf(world, 'GET webhooks/{webhook_id}')}/live` }),
+  'GET live-auctions/{event_id}/room': async (world) => ({ path: `${await pathOf(world, 'GET live-auctions/{event_id}')}/room` }),
+  'POST live-auctions/lots/{lot_id}/call': async (world) => ({
+    path: (await pathOf(world, 'POST live-auctions/lots/{lot_id}/end')).replace(/end$/, 'call'),
+    body: { call: 1, bid_count: 0 },
+  }),
   'GET import/runs/{run_id}/error-kinds': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-kinds`,
   }),

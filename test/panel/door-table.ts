@@ -84,6 +84,8 @@ odfsv... PATCH views/{view_id}
 odfsv... DELETE views/{view_id}
 od..v..l GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts
 od..v..l GET webhooks/{webhook_id}/live
+o.fsv..l GET live-auctions/{event_id}/room
+o....... POST live-auctions/lots/{lot_id}/call
 odfsv..l GET vehicles/counts
 odfs.... GET vehicles/export.xlsx
 o.fs.... GET reports/report.xlsx

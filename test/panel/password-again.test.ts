@@ -81,6 +81,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST till/closings': 'work of every day',
   'POST installments/{installment_id}/reminders': 'work of every day',
   'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',
+  'POST live-auctions/lots/{lot_id}/call': 'a word in the room',
   'POST catalog/{slug}/vote': 'a wish',
   'DELETE catalog/{slug}/vote': 'a wish',
   'POST notices/{notice_id}/read': 'a mark',

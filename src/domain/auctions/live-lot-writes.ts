@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /** Whose lot it is, for the operator of its event. */
-async function operatedLot({ db, account }: Work, id: string): Promise<Kept> {
+export async function operatedLot({ db, account }: Work, id: string): Promise<Kept> {
   await requireCapability(db, 'live_auctions');
   const kept = await db.one<Kept>(sql`select * from keeper_of_lot(${id})`);
   if (kept.operator_id !== account.id) fail('not_operator');

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { sql } from '../../kit/sql.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
 import { auditOfPerson } from '../writes/audit.ts';
 import type { Role } from './roles.ts';
 
@@ -62,6 +62,7 @@ export interface LiveSession {
 }
 
 interface Found {
+  digest: Buffer;
   id: string;
   person_id: string;
   email: string;
@@ -87,17 +88,47 @@ interface Found {
 
 /** Null where the session is unknown, ended or expired, or where the person may no longer sign in. */
 export async function findSession(db: Db, token: string, realNow: Date): Promise<LiveSession | null> {
-  const [row] = await db.rows<Found>(sql`
-    select s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
+  const [row] = await readSessions(db, sql`s.digest = ${tokenDigest(token)}`);
+  return row === undefined ? null : liveSession(row, realNow);
+}
+
+/** Those of many tokens that are valid, in one query. */
+export async function findSessions(db: Db, tokens: readonly string[], realNow: Date): Promise<Map<string, LiveSession>> {
+  const byDigest = new Map(tokens.map((token) => [tokenDigest(token).toString('hex'), token]));
+  const rows = await readSessions(
+    db,
+    sql`s.digest in (select decode(hex, 'hex') from unnest(${[...byDigest.keys()]}::text[]) hex)`,
+  );
+  const live = rows.map((row) => [byDigest.get(row.digest.toString('hex'))!, liveSession(row, realNow)] as const);
+  return new Map(live.filter((one): one is [string, LiveSession] => one[1] !== null));
+}
+
+const readSessions = (db: Db, which: Sql): Promise<Found[]> =>
+  db.rows<Found>(sql`
+    select s.digest, s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
       p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
       a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
     from sessions s
     join people p on p.id = s.person_id and p.disabled_at is null
     left join accounts a on a.id = s.current_account
     left join members m on m.account_id = s.current_account and m.person_id = s.person_id and m.active
-    where s.digest = ${tokenDigest(token)}`);
-  if (row === undefined || isOver(row, realNow)) return null;
-  const { account_id, account_name, timezone, status, role, member_id, signed_in_at, created_at, last_seen_at, ...rest } = row;
+    where ${which}`);
+
+function liveSession(row: Found, realNow: Date): LiveSession | null {
+  if (isOver(row, realNow)) return null;
+  const {
+    digest: _,
+    account_id,
+    account_name,
+    timezone,
+    status,
+    role,
+    member_id,
+    signed_in_at,
+    created_at,
+    last_seen_at,
+    ...rest
+  } = row;
   const looking = row.look && row.is_admin;
   const account =
     account_id === null || (role === null && !looking)

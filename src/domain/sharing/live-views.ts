@@ -14,7 +14,7 @@ export interface ViewLimits {
   readonly process: number;
 }
 
-export const VIEW_LIMITS: ViewLimits = { session: 5, person: 10, account: 50, process: 200 };
+export const VIEW_LIMITS: ViewLimits = { session: 5, person: 10, account: 50, process: 1000 };
 
 const accountOf = (view: LiveView): string => view.account ?? view.person;
 

@@ -1,6 +1,6 @@
 // Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findSession } from '../../domain/identity/sessions.ts';
+import { findSessions, type LiveSession } from '../../domain/identity/sessions.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
@@ -30,37 +30,16 @@ export interface Streams {
 }
 
 export function createStreams(parts: PanelParts): Streams {
-  const open = new Map<LiveView, AbortController>();
+  const open = new Map<LiveView, Opened>();
+  const look = setInterval(() => {
+    if (open.size === 0) return;
+    endStale(parts, [...open.values()]).catch(() => {
+      // The database is unreachable; the next check tries again.
+    });
+  }, LOOK_MS).unref();
   return {
     async open(call, row, { params, query }, request, response) {
       const session = call.session!;
-      // The browser left during the look-up, so no close event will come any more.
-      if (response.destroyed) return;
-      const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
-      const room = roomFor([...open.keys()], view);
-      if (room === 'full') fail('too_many_streams');
-      if (room !== null) {
-        open.get(room)!.abort();
-        open.delete(room);
-      }
-      const ending = new AbortController();
-      open.set(view, ending);
-      response.on('close', () => ending.abort());
-      response.writeHead(200, [
-        ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
-        ...['X-Request-Id', call.id, ...parts.common],
-      ]);
-      response.write(': open\n\n');
-      const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-      const look = setInterval(() => {
-        isStillOpen(parts, request, session).then(
-          (is) => is || ending.abort(),
-          // The database is unreachable; the next check tries again.
-          () => {},
-        );
-      }, LOOK_MS);
-      const masked = isMasked(session, row);
-      const lastEventId = request.headers['last-event-id'];
       const context = {
         session,
         account: session.account,
@@ -71,6 +50,27 @@ export function createStreams(parts: PanelParts): Streams {
         locale: call.locale,
         services: parts.services,
       };
+      await row.admit?.(context);
+      // The browser left during the look-up, so no close event will come any more.
+      if (response.destroyed) return;
+      const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
+      const room = roomFor([...open.keys()], view);
+      if (room === 'full') fail('too_many_streams');
+      if (room !== null) {
+        open.get(room)!.ending.abort();
+        open.delete(room);
+      }
+      const ending = new AbortController();
+      open.set(view, { ending, session, token: sessionTokenOf(request) });
+      response.on('close', () => ending.abort());
+      response.writeHead(200, [
+        ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
+        ...['X-Request-Id', call.id, ...parts.common],
+      ]);
+      response.write(': open\n\n');
+      const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+      const masked = isMasked(session, row);
+      const lastEventId = request.headers['last-event-id'];
       try {
         await row.stream!(context, {
           lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
@@ -86,7 +86,6 @@ export function createStreams(parts: PanelParts): Streams {
           parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
       } finally {
         clearInterval(beat);
-        clearInterval(look);
         open.delete(view);
         // Streams must not send any more.
         ending.abort();
@@ -95,27 +94,35 @@ export function createStreams(parts: PanelParts): Streams {
       }
     },
     close: () => {
-      for (const ending of open.values()) ending.abort();
+      clearInterval(look);
+      for (const { ending } of open.values()) ending.abort();
     },
   };
+}
+
+interface Opened {
+  readonly ending: AbortController;
+  readonly session: PanelSession;
+  readonly token: string | null;
+}
+
+/** One query for all streams, so that hundreds of them cost no more than one. */
+async function endStale(parts: PanelParts, opened: readonly Opened[]): Promise<void> {
+  const tokens = [...new Set(opened.flatMap(({ token }) => token ?? []))];
+  const found = await parts.database.onPlatform('read', (db) => findSessions(db, tokens, parts.clock.realNow()));
+  for (const { ending, session, token } of opened) if (token === null || !isStillOpen(found.get(token), session)) ending.abort();
 }
 
 /**
  * Whether person, account and role are the same as when the stream was opened; otherwise the browser has to open it again. A
  * stream does not count as activity, so an unused session still expires, and its streams end with it.
  */
-async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: PanelSession): Promise<boolean> {
-  const token = sessionTokenOf(request);
-  if (token === null) return false;
-  const found = await parts.database.onPlatform('read', (db) => findSession(db, token, parts.clock.realNow()));
-  return (
-    found !== null &&
-    !found.pending &&
-    found.look === opened.look &&
-    found.account?.id === opened.account?.id &&
-    found.account?.role === opened.account?.role
-  );
-}
+const isStillOpen = (found: LiveSession | undefined, opened: PanelSession): boolean =>
+  found !== undefined &&
+  !found.pending &&
+  found.look === opened.look &&
+  found.account?.id === opened.account?.id &&
+  found.account?.role === opened.account?.role;
 
 const texts = { whole: new WeakMap<object, string>(), masked: new WeakMap<object, string>() };
 

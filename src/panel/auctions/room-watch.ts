@@ -1,0 +1,158 @@
+// Live rooms: one reader for the whole process, however many watch. It reads when something was written, on this node or another, at most
+// a few times a second, in one query for all rooms; what it finds goes to everybody who stood where it began.
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  positionText,
+  type RoomMessage,
+  type RoomNews,
+  type RoomPosition,
+  type RoomQuestion,
+  type RoomStanding,
+  readPosition,
+  readRooms,
+  readWatchers,
+} from '../../domain/auctions/live-room.ts';
+import { allAnswers, type Database } from '../../kit/db.ts';
+import type { Log } from '../../kit/log.ts';
+
+export interface RoomOptions {
+  readonly eventId: string;
+  /** Null for an administrator, who watches for no dealer. */
+  readonly accountId: string | null;
+  /** The position at which the view stopped; null: it comes in now. */
+  readonly since: string | null;
+  readonly closed: AbortSignal;
+  readonly tell: (message: RoomMessage, position: string) => void;
+  /** What this dealer has in the lot, and nobody else is told. */
+  readonly tellStanding: (standing: RoomStanding) => void;
+}
+
+export interface RoomWatch {
+  /** Runs until `closed`, or until the dealer may no longer watch. */
+  follow(options: RoomOptions): Promise<void>;
+  followers(): number;
+}
+
+/** Changes within this time become one reading: ten a second, whatever is written. */
+const REST_MS = 100;
+/** Without a change: whatever the change channel may have missed is seen then. */
+const AT_LEAST_MS = 2000;
+const AFTER_FAILURE_MS = 1000;
+/** Clocks are set by it, and a browser knows that the stream lives. */
+const HEARTBEAT_MS = 10_000;
+
+interface Follower {
+  readonly options: RoomOptions;
+  position: RoomPosition | null;
+  /** The state that was told last. */
+  state: string;
+  standing: string;
+  toldAt: number;
+  leave(): void;
+}
+
+export function createRoomWatch(database: Database, onWritten: (listener: () => void) => void, log: Log): RoomWatch {
+  const followers = new Set<Follower>();
+  let reading = false;
+  let news = Promise.withResolvers<void>();
+  onWritten(() => news.resolve());
+
+  async function readOn(): Promise<void> {
+    if (reading) return;
+    reading = true;
+    let failing = false;
+    while (followers.size > 0) {
+      news = Promise.withResolvers<void>();
+      let isDone = true;
+      try {
+        isDone = await readOnce(database, [...followers]);
+        failing = false;
+      } catch (error) {
+        // Positions do not move, so what happens meanwhile is read when the database is back.
+        if (!failing) log.warn('live rooms cannot be read', { reason: (error as Error).message });
+        failing = true;
+      }
+      await wait(failing ? AFTER_FAILURE_MS : REST_MS, undefined, { ref: false });
+      if (isDone) await Promise.race([news.promise, wait(AT_LEAST_MS, undefined, { ref: false })]);
+    }
+    reading = false;
+  }
+
+  return {
+    follow: (options) =>
+      new Promise((resolve) => {
+        if (options.closed.aborted) return resolve();
+        const position = options.since === null ? null : readPosition(options.since);
+        const leave = () => {
+          followers.delete(follower);
+          resolve();
+        };
+        const follower: Follower = { options, position, state: '', standing: '', toldAt: 0, leave };
+        followers.add(follower);
+        options.closed.addEventListener('abort', leave, { once: true });
+        news.resolve();
+        void readOn();
+      }),
+    followers: () => followers.size,
+  };
+}
+
+/** Those who stand at one place share one question, which after their first are all of a room. False where there is more to read. */
+async function readOnce(database: Database, followers: readonly Follower[]): Promise<boolean> {
+  const questions = new Map<string, { question: RoomQuestion; asking: Follower[] }>();
+  for (const follower of followers) {
+    const { eventId } = follower.options;
+    const name = `${eventId} ${follower.position === null ? '' : positionText(follower.position)}`;
+    const asked = questions.get(name) ?? { question: { eventId, since: follower.position }, asking: [] };
+    asked.asking.push(follower);
+    questions.set(name, asked);
+  }
+  const asked = [...questions.values()];
+  const accounts = [...new Set(followers.flatMap(({ options }) => options.accountId ?? []))];
+  const [rooms, { allowed, standings }] = await database.onPlatform('read', async (db) => {
+    const found = await readRooms(
+      db,
+      asked.map(({ question }) => question),
+    );
+    const lots = [...new Set(found.flatMap((room) => room?.message.lot?.id ?? []))];
+    return allAnswers([Promise.resolve(found), readWatchers(db, accounts, lots)]);
+  });
+  for (const [index, { asking }] of asked.entries()) {
+    const room = rooms[index]!;
+    const state = room === null ? '' : stateText(room.message);
+    for (const follower of asking) {
+      const { accountId } = follower.options;
+      if (room === null || (accountId !== null && !allowed.has(accountId))) follower.leave();
+      else tell(follower, room, state, standings.get(`${accountId} ${room.message.lot?.id}`));
+    }
+  }
+  return !rooms.some((room) => room?.hasMore);
+}
+
+const stateText = ({ event, lot, lots_version }: RoomMessage): string => JSON.stringify([event, lot, lots_version]);
+
+function tell(follower: Follower, { message, position }: RoomNews, state: string, standing: RoomStanding | undefined): void {
+  const { options } = follower;
+  follower.position = position;
+  if (options.closed.aborted) return;
+  const isNew = state !== follower.state || message.bids.length > 0;
+  const now = performance.now();
+  if (isNew || now - follower.toldAt >= HEARTBEAT_MS) {
+    follower.state = state;
+    follower.toldAt = now;
+    options.tell(message, positionText(position));
+  }
+  const own = standing === undefined ? '' : JSON.stringify(standing);
+  if (standing === undefined || own === follower.standing) return;
+  follower.standing = own;
+  options.tellStanding(standing);
+}
+
+const watches = new WeakMap<Database, RoomWatch>();
+
+/** One reader per database, which all rooms share. */
+export function roomWatchOf(database: Database, onWritten: (listener: () => void) => void, log: Log): RoomWatch {
+  const watch = watches.get(database) ?? createRoomWatch(database, onWritten, log);
+  watches.set(database, watch);
+  return watch;
+}

@@ -1,0 +1,49 @@
+// The live room of an event: what happens in it as it happens, and the auctioneer's calls.
+
+import { readEvent } from '../../domain/auctions/live-event.ts';
+import { CALL_FIELDS, callLot } from '../../domain/auctions/lot-call.ts';
+import { rolesFor } from '../../domain/identity/roles.ts';
+import { textParam } from '../../kit/params.ts';
+import { type PanelStream, panelPost, panelStream } from '../endpoint.ts';
+import type { PanelServices } from '../services.ts';
+import { writeInAccount } from '../write.ts';
+import { roomWatchOf } from './room-watch.ts';
+
+const READERS = rolesFor({ scope: 'live-auctions:read', risk: 'read' });
+const AUCTIONEERS = rolesFor({ scope: 'live-auctions:write', risk: 'sensitive' });
+
+export const roomRows = [
+  panelStream('live-auctions/{event_id}/room', {
+    who: READERS,
+    query: { since: textParam(60) },
+    admit: async ({ params, account, services }) => {
+      await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
+    },
+    stream: ({ params, query, account, services }, stream) =>
+      watchRoom(services, stream, params.event_id, account.id, query.since),
+  }),
+  panelPost('live-auctions/lots/{lot_id}/call', {
+    who: AUCTIONEERS,
+    door: 'none',
+    takes: CALL_FIELDS,
+    run: (context) => writeInAccount(context, (work) => callLot(work, context.params.lot_id, context.body)),
+  }),
+];
+
+/** `since` is for a page that makes its connection anew; a browser that reconnects by itself says where it was. */
+export function watchRoom(
+  services: PanelServices,
+  stream: PanelStream,
+  eventId: string,
+  accountId: string | null,
+  since: string | undefined,
+): Promise<void> {
+  return roomWatchOf(services.database, services.onWritten, services.log).follow({
+    eventId,
+    accountId,
+    since: stream.lastEventId ?? since ?? null,
+    closed: stream.closed,
+    tell: (data, id) => stream.send({ id, event: 'news', data }),
+    tellStanding: (data) => stream.send({ event: 'standing', data }),
+  });
+}
