@@ -47,7 +47,7 @@ export const reportRows = [
     run: async (context): Promise<PanelFile> => {
       const { db, query, account, session } = context;
       refuseLook(session);
-      const name = requireReport(query.report, maySee(account.role));
+      const name = requireReport(query.report, maySee(account.role), session.recent);
       return workbookOf(await fixedTables(db, name, query, at(context), session.person.locale));
     },
   }),
@@ -58,7 +58,7 @@ export const reportRows = [
     run: async (context): Promise<PanelFile> => {
       const { query, account, services, session, now } = context;
       refuseLook(session);
-      const name = requireReport(query.report, maySee(account.role));
+      const name = requireReport(query.report, maySee(account.role), session.recent);
       return services.database
         .inTenant(account.id, 'read', async (db) => {
           const report = await fixedTables(db, name, query, at(context), 'tr');

@@ -1,9 +1,12 @@
 // Reports in a real browser: figures by group and currency, the address keeps what was chosen, and cost is for owner and finance alone.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, type TestPerson } from '../panel/people.ts';
+import { dayIn } from '../../src/kit/clock.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
 import { carOf, customerOf, dataOf, sell } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
 import { look } from '../support/look.ts';
+import { consumersLook, listedCar } from '../support/market.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import { newDealer, openAll } from '../support/writer.ts';
 
@@ -19,7 +22,13 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     owner = await newPerson(service, { accountId: dealer.accountId });
     seller = await newPerson(service, { accountId: dealer.accountId, role: 'sales' });
     const vehicle_id = await carOf(dealer, { purchase_price: '11000.00' });
-    dataOf(await sell(dealer, { vehicle_id, customer_id: await customerOf(dealer), sale_price: '14321.00' }));
+    const customer_id = await customerOf(dealer);
+    dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '14321.00' }));
+    const earlier = dayIn(new Date(service.clock.now().getTime() - 40 * 86_400_000), 'Europe/Istanbul');
+    const old = { vehicle_id: await carOf(dealer, { stock_date: earlier }), sale_date: earlier, sale_price: '9876.00' };
+    dataOf(await sell(dealer, { customer_id, ...old }));
+    const { id } = await listedCar(dealer, await carOf(dealer));
+    await consumersLook(service, id, 'view', 7);
   });
 
   test('the sales of this month, by brand, and what they earned', async () => {
@@ -31,6 +40,53 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await look(page, 'reports');
     await page.getByRole('button', { name: 'Kâr-zarar' }).click();
     await eventually(async () => expect(await page.textContent('main')).toContain('3.321'));
+  });
+
+  test('the last twelve months as bars for each currency, and as files', async () => {
+    const page = await panel.open(owner, '/panel/raporlar');
+    await page.getByRole('button', { name: 'Son 12 ay' }).click();
+    await page.getByRole('heading', { name: 'Satış tutarı, STG' }).waitFor();
+    await page.locator('figure canvas').waitFor();
+    expect(await page.textContent('main')).toContain('9.876');
+    await look(page, 'reports-chart');
+    for (const [name, ending] of [
+      ['Excel indir', '.xlsx'],
+      ['PDF indir', '.pdf'],
+    ] as const) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^satışlar-.+\\${ending}$`));
+    }
+  });
+
+  test('what listings brought, and a file of costs that wants the password again', async () => {
+    const page = await panel.open(owner, '/panel/raporlar?report=marketplace-performance');
+    await page.getByRole('heading', { name: 'Toplam' }).waitFor();
+    expect(await page.textContent('main')).toContain('Volkswagen');
+    await look(page, 'reports-listings', { on: 'desk' });
+    await page.getByRole('button', { name: 'Kâr-zarar' }).click();
+    await eventually(async () => expect(await page.textContent('main')).toContain('3.321'));
+    await panel.service.database.onPlatform('write', (db) => db.exec(sql`update sessions set reauthenticated_at = null`));
+    await page.getByRole('button', { name: 'Excel indir' }).click();
+    await page.getByRole('dialog').getByLabel('Parola').fill(PASSWORD);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('button', { name: 'Devam et' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toContain('kâr-zarar');
+  });
+
+  test('a report of one’s own, kept in the address', async () => {
+    const page = await panel.open(owner, '/panel/raporlar?report=custom');
+    await page.getByLabel('Satış tutarı').check();
+    await page.getByLabel('Gruplama').selectOption('brand');
+    await eventually(async () => expect(await page.textContent('main')).toMatch(/Volkswagen.*14\.321/s));
+    expect(page.url()).toContain('group_by=brand');
+    expect(page.url()).toContain('sum_sale_price');
+    await look(page, 'reports-custom');
+    await page.getByLabel('Başlangıç').fill('2020-01-01');
+    await eventually(async () => expect(await page.textContent('main')).toContain('366'));
+    for (const name of ['Adet', 'Satış tutarı']) await page.getByLabel(name, { exact: true }).uncheck();
+    await page.getByText('En az bir, en çok dört ölçü seçin.').waitFor();
   });
 
   test('a seller is not offered what shows cost or debtors', async () => {

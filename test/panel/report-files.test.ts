@@ -3,10 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
-import { aDealer, carOf, customerOf, dataOf, sell } from '../support/books.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { aDealer, carOf, customerOf, dataOf, newKey, sell } from '../support/books.ts';
+import { consumersLook, listedCar } from '../support/market.ts';
+import { loadWallet } from '../support/platform.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
-import { type Browser, newPerson, signedIn } from './people.ts';
+import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
 let api: TestService;
 let dealer: Dealer;
@@ -63,8 +66,49 @@ test('a workbook has a sheet for each table, in numbers', async () => {
     ['Müşteri', 'Para birimi', 'Adet', 'Satış tutarı'],
     ['Şükrü =Işık', 'STG', 1, 14321.5],
   ]);
-  for (const name of ['collections-summary', 'inventory-aging', 'salesperson-performance'])
+  for (const name of ['collections-summary', 'inventory-aging', 'salesperson-performance', 'marketplace-performance'])
     expect(Object.keys(await sheets(`reports/report.xlsx?report=${name}`)).length, name).toBeGreaterThan(0);
+});
+
+test('listings by their titles, and what was spent with the platform beside the profit', async () => {
+  await loadWallet(api, dealer.accountId, '20000.00');
+  const { id } = await listedCar(dealer, await carOf(dealer));
+  await consumersLook(api, id, 'view', 8);
+  await consumersLook(api, id, 'contact', 2);
+  dataOf(await dealer.post('boost-orders', { listing_id: id, package: 'Acil-7' }, newKey()));
+  const spent = dataOf(await dealer.get('reports/profit-loss')).platform_expense.amount;
+  const market = await sheets('reports/report.xlsx?report=marketplace-performance');
+  expect(Object.keys(market)).toEqual(['Toplam', 'Gruplara göre']);
+  expect(market.Toplam![0]!.slice(0, 5)).toEqual(['İlan', 'Görüntülenme', 'Favori', 'İletişim', 'İletişim oranı']);
+  expect(market.Toplam![1]!.slice(0, 5)).toEqual([1, 8, 0, 2, 0.25]);
+  expect(market.Toplam![1]!.at(-1)).toBe(Number(spent));
+  expect(market['Gruplara göre']![1]![0]).toContain('Volkswagen');
+  const days = await sheets('reports/report.xlsx?report=marketplace-performance&group_by=day');
+  expect(days['Gruplara göre']![1]!.slice(0, 2)).toEqual(['2026-11-16', 8]);
+  const listings = await sheets('custom-report/report.xlsx?dataset=listings&metrics=count,sum_views&group_by=brand');
+  expect(listings.İlanlar).toEqual([
+    ['Marka', 'Adet', 'Görüntülenme'],
+    ['Volkswagen', 1, 8],
+  ]);
+  const profit = await sheets('reports/report.xlsx?report=profit-loss');
+  expect(profit['Platform gideri (kâr dışı)']![1]).toEqual(['TL', Number(spent)]);
+});
+
+test('a file of cost or debtors wants the password of the last ten minutes', async () => {
+  const { accountId } = dealer;
+  const late = await signedIn(api, await newPerson(api, { accountId }));
+  await api.database.onPlatform('write', (db) => db.exec(sql`update sessions set reauthenticated_at = null`));
+  for (const format of ['xlsx', 'pdf'])
+    for (const name of ['profit-loss', 'overdue-risk'])
+      expect((await fileOf(late, `reports/report.${format}?report=${name}`)).bytes.toString()).toContain(
+        'reauthentication_required',
+      );
+  expect((await fileOf(late, 'reports/report.xlsx?report=sales-summary')).status).toBe(200);
+  for (const browser of [late, owner, seller]) {
+    const given = await browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } });
+    expect(given.status).toBe(200);
+  }
+  expect((await fileOf(late, 'reports/report.xlsx?report=profit-loss')).status).toBe(200);
 });
 
 test('cost and debtors are not for everyone, and what does not exist is refused', async () => {

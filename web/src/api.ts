@@ -96,6 +96,8 @@ let askPassword: () => Promise<boolean> = async () => false;
 export function onReauthentication(ask: () => Promise<boolean>): void {
   askPassword = ask;
 }
+/** For what is fetched past `call`. */
+export const passwordAgain = (): Promise<boolean> => askPassword();
 
 /** `call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id }, signal })`: the reply's data. */
 export function call<Id extends DataRow>(row: Bare<Id>): Promise<DataOf<Id>>;

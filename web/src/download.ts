@@ -1,5 +1,5 @@
 // Downloads a file that a row gives. It is fetched first, so that a refusal is said on the screen instead of being saved as a file.
-import { addressed, envelopeOf, refusal, signIn } from './api.ts';
+import { addressed, envelopeOf, passwordAgain, refusal, signIn } from './api.ts';
 import { preferences } from './preferences.ts';
 import type { GetRow, ParamsOf, QueryOf } from './rows.ts';
 
@@ -8,15 +8,22 @@ interface Options<Id extends GetRow> {
   readonly query?: QueryOf<Id>;
 }
 
-/** Throws an ApiError where it was refused, and another error where no answer came. */
+/** Throws an ApiError where it was refused, and another error where no answer came. Asks for the password where it is wanted again. */
 export async function download<Id extends GetRow>(row: Id, options: Options<Id>): Promise<void> {
   const [, address] = addressed(row, options as Parameters<typeof addressed>[1]);
-  const response = await fetch(address, { credentials: 'same-origin', headers: { 'Accept-Language': preferences().locale } });
+  const ask = () => fetch(address, { credentials: 'same-origin', headers: { 'Accept-Language': preferences().locale } });
+  const first = await ask();
+  const refused = first.ok || first.status === 401 ? null : await refusalOf(first);
+  if (refused !== null && (refused.code !== 'reauthentication_required' || !(await passwordAgain()))) throw refused;
+  const response = refused === null ? first : await ask();
   if (response.status === 401) return signIn();
-  if (!response.ok) throw refusal(response.status, envelopeOf(await response.text()), response.headers.get('X-Request-Id'));
+  if (!response.ok) throw await refusalOf(response);
   const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'galeri';
   save(await response.blob(), decodeURIComponent(name));
 }
+
+const refusalOf = async (response: Response) =>
+  refusal(response.status, envelopeOf(await response.text()), response.headers.get('X-Request-Id'));
 
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);

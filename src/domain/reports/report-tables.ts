@@ -9,10 +9,11 @@ import type { XlsxKind } from '../formats/xlsx-write.ts';
 import { collectionsSummary } from './collections-summary.ts';
 import { type CUSTOM_QUERY, customReport } from './custom-report.ts';
 import { inventoryAging } from './inventory-aging.ts';
+import { marketplacePerformance } from './marketplace-performance.ts';
 import { overdueRisk } from './overdue-risk.ts';
 import { profitLoss } from './profit-loss.ts';
 import { type ReportAccount, refuse } from './report-frame.ts';
-import type { COLLECTION_GROUPS, PROFIT_GROUPS, SALES_GROUPS } from './reports-states.ts';
+import type { COLLECTION_GROUPS, LISTING_GROUPS, PROFIT_GROUPS, SALES_GROUPS } from './reports-states.ts';
 import { salesSummary } from './sales-summary.ts';
 import { salespersonPerformance } from './salesperson-performance.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type ReportFigure,
   type ReportGroup,
   type ReportPart,
+  rowsOfPart,
 } from './words-states.ts';
 
 export type TableCell = string | number | null;
@@ -53,6 +55,8 @@ export interface FixedQuery {
 }
 
 const CUSTOMERS_SHOWN = 100;
+/** More than a dealer has live; beyond it a file is no help. */
+const LISTINGS_SHOWN = 5000;
 
 /** Each report with the query that it takes; what it does not take is left out. */
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
@@ -69,6 +73,10 @@ function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportA
     return collectionsSummary(db, { ...range, group_by: group_by as (typeof COLLECTION_GROUPS)[number] }, account);
   if (name === 'profit-loss') return profitLoss(db, { ...range, group_by: group_by as (typeof PROFIT_GROUPS)[number] }, account);
   if (name === 'salesperson-performance') return salespersonPerformance(db, { from, to, salesperson_id: undefined }, account);
+  if (name === 'marketplace-performance') {
+    const page = group_by === 'listing' ? { limit: LISTINGS_SHOWN, offset: 0 } : { limit: undefined, offset: undefined };
+    return marketplacePerformance(db, { from, to, group_by: group_by as (typeof LISTING_GROUPS)[number], ...page }, account);
+  }
   if (name === 'overdue-risk') return overdueRisk(db, { ...today, limit: CUSTOMERS_SHOWN }, account);
   return inventoryAging(db, today, account);
 }
@@ -87,10 +95,10 @@ export async function fixedTables(
   const group = (query.group_by as ReportGroup | undefined) ?? shape.groups?.[0] ?? 'salesperson';
   const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
   const tables = parts.map(([part, figures]): ReportTable => {
-    const rows = (answer[part] ?? []) as readonly Row[];
+    const rows = rowsOfPart(answer[part] as readonly Row[] | Row | undefined);
     const cellOf = (row: Row, figure: ReportFigure): TableCell =>
       figure === 'group'
-        ? nameOf(row.group)
+        ? ((row.title as string | null | undefined) ?? nameOf(row.group))
         : figure === 'name'
           ? `${row.first_name} ${row.last_name}`
           : (row[figure] as TableCell);
@@ -147,6 +155,9 @@ async function readNames(db: Db, nobody: string, customers: readonly unknown[] =
   return (group) => (group === null || group === undefined ? nobody : (names.get(String(group)) ?? String(group)));
 }
 
-/** The report of this name, where the caller may see it. */
-export const requireReport = (name: FixedReport, maySeeSensitive: boolean): FixedReport =>
-  REPORT_SHAPES[name].isSensitive && !maySeeSensitive ? fail('not_permitted') : name;
+/** The report of this name, where the caller may see it; what shows cost or debtors wants the password of the last minutes. */
+export function requireReport(name: FixedReport, maySeeSensitive: boolean, hasGivenPassword: boolean): FixedReport {
+  if (!REPORT_SHAPES[name].isSensitive) return name;
+  if (!maySeeSensitive) fail('not_permitted');
+  return hasGivenPassword ? name : fail('reauthentication_required');
+}

@@ -9,6 +9,7 @@ export const REPORT_WORDS = {
       'profit-loss': 'Kâr-zarar',
       'salesperson-performance': 'Satış danışmanları',
       'overdue-risk': 'Gecikme riski',
+      'marketplace-performance': 'İlan performansı',
       custom: 'Özel rapor',
     },
     groups: {
@@ -24,6 +25,7 @@ export const REPORT_WORDS = {
       currency: 'Para birimi',
       customer: 'Müşteri',
       kind: 'Tür',
+      listing: 'İlan',
     },
     columns: {
       group: 'Grup',
@@ -74,6 +76,18 @@ export const REPORT_WORDS = {
       max_days_overdue: 'En uzun gecikme (gün)',
       score: 'Puan',
       band: 'Risk',
+      listing_count: 'İlan',
+      views: 'Görüntülenme',
+      favorites: 'Favori',
+      contacts: 'İletişim',
+      offers: 'Teklif',
+      accepted_offers: 'Kabul edilen teklif',
+      contact_rate: 'İletişim oranı',
+      offer_rate: 'Teklif oranı',
+      days_live: 'Yayında geçen gün',
+      sold_count: 'Satılan',
+      average_days_to_sale: 'Ortalama satış süresi (gün)',
+      boost_spend: 'Doping harcaması',
       sum_sale_price: 'Satış tutarı',
       sum_financed: 'Taksitlenen',
       avg_sale_price: 'Ortalama fiyat',
@@ -98,6 +112,8 @@ export const REPORT_WORDS = {
       currency_rows: 'Para birimine göre',
       buckets: 'Süreye göre',
       customers: 'Müşteriler',
+      totals: 'Toplam',
+      platform_expense: 'Platform gideri (kâr dışı)',
     },
     nobody: 'Belirtilmemiş',
   },
@@ -109,6 +125,7 @@ export const REPORT_WORDS = {
       'profit-loss': 'Profit and loss',
       'salesperson-performance': 'Salespeople',
       'overdue-risk': 'Overdue risk',
+      'marketplace-performance': 'Listing performance',
       custom: 'Custom report',
     },
     groups: {
@@ -124,6 +141,7 @@ export const REPORT_WORDS = {
       currency: 'Currency',
       customer: 'Customer',
       kind: 'Kind',
+      listing: 'Listing',
     },
     columns: {
       group: 'Group',
@@ -174,6 +192,18 @@ export const REPORT_WORDS = {
       max_days_overdue: 'Longest delay (days)',
       score: 'Score',
       band: 'Risk',
+      listing_count: 'Listings',
+      views: 'Views',
+      favorites: 'Favorites',
+      contacts: 'Contacts',
+      offers: 'Offers',
+      accepted_offers: 'Accepted offers',
+      contact_rate: 'Contact rate',
+      offer_rate: 'Offer rate',
+      days_live: 'Days live',
+      sold_count: 'Sold',
+      average_days_to_sale: 'Average days to sale',
+      boost_spend: 'Boost spend',
       sum_sale_price: 'Sales amount',
       sum_financed: 'Financed',
       avg_sale_price: 'Average price',
@@ -198,6 +228,8 @@ export const REPORT_WORDS = {
       currency_rows: 'By currency',
       buckets: 'By age',
       customers: 'Customers',
+      totals: 'Total',
+      platform_expense: 'Platform spend (not in profit)',
     },
     nobody: 'Not set',
   },
@@ -216,6 +248,20 @@ export interface ReportShape {
   readonly isSensitive?: true;
   readonly parts: Readonly<Partial<Record<ReportPart, readonly ReportFigure[]>>>;
 }
+
+const LISTING_FIGURES: readonly ReportFigure[] = [
+  'views',
+  'favorites',
+  'contacts',
+  'contact_rate',
+  'offers',
+  'accepted_offers',
+  'offer_rate',
+  'days_live',
+  'sold_count',
+  'average_days_to_sale',
+  'boost_spend',
+];
 
 export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
   'sales-summary': {
@@ -263,6 +309,7 @@ export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
     parts: {
       rows: ['group', 'currency', 'revenue', 'cost', 'gross_profit', 'margin', 'unknown_cost_count', 'unknown_cost_revenue'],
       currency_rows: ['currency', 'retained_income', 'late_interest_income', 'discount_total', 'net_profit'],
+      platform_expense: ['currency', 'amount'],
     },
   },
   'salesperson-performance': {
@@ -290,10 +337,23 @@ export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
       customers: ['name', 'currency', 'outstanding', 'overdue', 'max_days_overdue', 'score', 'band'],
     },
   },
+  'marketplace-performance': {
+    groups: ['listing', 'day'],
+    parts: { totals: ['listing_count', ...LISTING_FIGURES], rows: ['group', ...LISTING_FIGURES] },
+  },
 };
 /** Figures that are shares of one. */
-export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30'];
+export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30', 'contact_rate', 'offer_rate'];
 /** Columns that name what a row is about. */
 export const NAMING: readonly string[] = ['group', 'bucket', 'currency', 'name', 'band'];
 
 export const FIXED_REPORTS = Object.keys(REPORT_SHAPES) as FixedReport[];
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a part. A part that is one object is one row, and none where nothing is in it. */
+export function rowsOfPart<R extends Row>(part: readonly R[] | R | undefined): readonly R[] {
+  if (part === undefined || Array.isArray(part)) return (part as readonly R[] | undefined) ?? [];
+  const isEmpty = Object.entries(part).every(([name, value]) => name === 'currency' || value === null || Number(value) === 0);
+  return isEmpty ? [] : [part as R];
+}

@@ -21,7 +21,7 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
   };
 }
 
-export function ChartCanvas({ at, series: given, value, stacked = false, step = 'day', scale = 'zero' }: ChartProps) {
+export function ChartCanvas({ at, labels, series: given, value, stacked = false, step = 'day', scale = 'zero' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const format = useFormat();
   const theme = usePreference('theme');
@@ -31,7 +31,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
     if (!element) return;
     const axis = { stroke: colour('text-3'), font: '11px "Geist Variable", sans-serif', ticks: { show: false } };
     const grid = { stroke: colour('border'), width: 1 };
-    const instants = at.map((instant) => Date.parse(instant) / 1000);
+    const instants = labels ? labels.map((_, place) => place) : at.map((instant) => Date.parse(instant) / 1000);
     const series = stacked ? stackedUp(given) : given;
     // Half a step of space at both ends, so that the first and the last bar are complete.
     const half = instants.length > 1 ? (instants[1]! - instants[0]!) / 2 : 1800;
@@ -44,7 +44,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
-          x: { range: (_chart, from, to) => [from - half, to + half] },
+          x: { time: labels === undefined, range: (_chart, from, to) => [from - half, to + half] },
           y: {
             range: (_chart, low, high) =>
               scale === 'zero' ? [Math.min(0, low * 1.1), Math.max(high * 1.1, 1)] : around(low, high),
@@ -58,7 +58,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
             grid: { show: false },
             size: 28,
             ...(step !== 'hour' ? { splits: (drawn: uPlot) => daysShown(instants, drawn.width) } : { incrs: HOURS }),
-            values: (_chart, ticks) => ticks.map((tick) => axisTime(tick, step, format.locale, format.zone)),
+            values: (_chart, ticks) => ticks.map((tick) => labels?.[tick] ?? axisTime(tick, step, format.locale, format.zone)),
           },
           {
             ...axis,
@@ -79,7 +79,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
       sizes.disconnect();
       chart.destroy();
     };
-  }, [at, given, value, stacked, step, scale, format, theme]);
+  }, [at, labels, given, value, stacked, step, scale, format, theme]);
   return <div ref={place} className="size-full" />;
 }
 

@@ -18,8 +18,10 @@ export interface ChartProps {
   readonly label: string;
   /** In a sentence: «Son 7 günde 12.400 istek, %0,4 hata». */
   readonly summary: string;
-  /** Instants, ascending. */
+  /** Instants, ascending; with `labels`, none. */
   readonly at: readonly string[];
+  /** The names of the places where they are no instants but groups. */
+  readonly labels?: readonly string[];
   readonly series: readonly ChartSeries[];
   readonly height?: number;
   readonly value?: (value: number) => string;
@@ -76,7 +78,7 @@ const SWATCHES: Readonly<Record<ChartSeries['color'], string>> = {
   danger: 'bg-danger',
 };
 
-function ChartTable({ label, at, series, value, step = 'day' }: ChartProps) {
+function ChartTable({ label, at, labels, series, value, step = 'day' }: ChartProps) {
   const format = useFormat();
   const t = useTexts(partsTexts);
   const shown = value ?? format.number;
@@ -98,10 +100,10 @@ function ChartTable({ label, at, series, value, step = 'day' }: ChartProps) {
           </tr>
         </thead>
         <tbody>
-          {at.map((instant, index) => (
+          {(labels ?? at).map((instant, index) => (
             <tr key={instant} className="border-t border-line">
               <th scope="row" className="tabular px-3 py-1 text-start font-normal">
-                {step === 'hour' ? format.dateTime(instant) : format.date(instant)}
+                {labels ? instant : step === 'hour' ? format.dateTime(instant) : format.date(instant)}
               </th>
               {series.map(({ name, values }) => {
                 const number = values[index];

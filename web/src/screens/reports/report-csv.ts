@@ -1,4 +1,5 @@
 // A report as a file for a spreadsheet, made of what the screen shows: UTF-8 with its mark, separated by semicolons.
+import { save } from '../../download.ts';
 import type { ReportRow } from './report-table.tsx';
 
 /** A text that a spreadsheet would run begins with an apostrophe; amounts are no texts. */
@@ -11,11 +12,4 @@ const cell = (value: unknown): string => {
 export const csvOf = (heads: readonly string[], rows: readonly ReportRow[], names: readonly string[]): string =>
   `\ufeff${[heads, ...rows.map((row) => names.map((name) => row[name]))].map((line) => line.map(cell).join(';')).join('\r\n')}\r\n`;
 
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+export const saveFile = (name: string, text: string): void => save(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);

@@ -1,4 +1,5 @@
 // One table of a report: a column for each figure that the server gave, amounts in their row's currency.
+import { NAMING, RATIOS, type ReportFigure } from '../../../../src/domain/reports/words-states.ts';
 import { useTexts } from '../../language.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
@@ -7,15 +8,13 @@ import { reportsTexts } from './texts.ts';
 
 export type ReportRow = Readonly<Record<string, string | number | boolean | null>>;
 
-const RATIOS = ['collection_rate', 'margin', 'overdue_ratio', 'par30'];
 const isAmount = (value: unknown): value is string => typeof value === 'string' && /^-?\d+\.\d\d$/.test(value);
-const NAMES = ['group', 'bucket', 'currency', 'name', 'band'];
 
 interface Props {
   readonly label: string;
   readonly rows: readonly ReportRow[];
   /** In this order; the others are left out. */
-  readonly figures: readonly (keyof typeof reportsTexts.tr.columns)[];
+  readonly figures: readonly ReportFigure[];
   readonly groupName?: string | undefined;
   readonly named: (group: string | null) => string;
 }
@@ -25,7 +24,7 @@ export function ReportTable({ label, rows, figures, groupName, named }: Props) {
   const format = useFormat();
   const shown = (name: string, row: ReportRow) => {
     const value = row[name];
-    if (name === 'group') return named(value as string | null);
+    if (name === 'group') return row.title ?? named(value as string | null);
     if (value === null || value === undefined) return <None />;
     if (RATIOS.includes(name)) return format.percent(Number(value));
     return isAmount(value) ? <Money amount={value} currency={String(row.currency)} /> : String(value);
@@ -34,7 +33,7 @@ export function ReportTable({ label, rows, figures, groupName, named }: Props) {
     (name, place): Column<ReportRow> => ({
       id: name,
       head: name === 'group' ? (groupName ?? t.columns.group) : t.columns[name],
-      ...(NAMES.includes(name) ? {} : { align: 'end' }),
+      ...(NAMING.includes(name) ? {} : { align: 'end' }),
       ...(place === 0 ? { onCard: 'title' } : {}),
       cell: (row) => shown(name, row),
     }),

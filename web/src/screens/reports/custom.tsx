@@ -1,0 +1,207 @@
+// A report of one's own: records, measures and groups from fixed lists, kept in the address. Money is grouped by currency by itself.
+import { useQuery } from '@tanstack/react-query';
+import {
+  CUSTOM_GROUPS,
+  DATASETS,
+  type Dataset,
+  type DaySpan,
+  MAX_METRICS,
+  METRICS,
+  type Metric,
+} from '../../../../src/domain/reports/reports-states.ts';
+import type { ReportFigure, ReportGroup } from '../../../../src/domain/reports/words-states.ts';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { call } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Money, None } from '../../parts/values.tsx';
+import { CustomFiles } from './report-files.tsx';
+import { useNames } from './report-parts.tsx';
+import type { ReportRow } from './report-table.tsx';
+import { reportsTexts } from './texts.ts';
+
+export interface CustomSearch {
+  readonly dataset?: string | undefined;
+  readonly metrics?: string | undefined;
+  readonly group_by?: string | undefined;
+  readonly then_by?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+interface Props {
+  readonly search: CustomSearch;
+  readonly span: DaySpan;
+  readonly set: (next: CustomSearch & Partial<DaySpan>) => void;
+}
+
+/** What the address says, as far as the records have it. */
+function chosenIn({ dataset: named, metrics, group_by, then_by, currency }: CustomSearch) {
+  const dataset = DATASETS.find((one) => one === named) ?? 'sales';
+  const known: readonly Metric[] = METRICS[dataset];
+  const given = (metrics ?? 'count').split(',').filter((one): one is Metric => known.includes(one as Metric));
+  // Customers are named in the files; here they would be numbers.
+  const groups: readonly ReportGroup[] = CUSTOM_GROUPS[dataset].filter((one) => one !== 'customer');
+  const first = groups.find((one) => one === group_by);
+  const second = groups.find((one) => one === then_by && one !== first);
+  return { dataset, metrics: given.slice(0, MAX_METRICS), groups, first, second, currency };
+}
+
+export function CustomReport({ search, span, set }: Props) {
+  const t = useTexts(reportsTexts);
+  const chosen = chosenIn(search);
+  const { dataset, metrics, first, second, currency } = chosen;
+  const group_by = [first, second].filter((one) => one !== undefined).join(',');
+  const query = {
+    dataset,
+    metrics: metrics.join(','),
+    ...span,
+    ...(group_by === '' ? {} : { group_by }),
+    ...(currency ? { currency } : {}),
+  };
+  const report = useQuery({
+    queryKey: ['report', 'custom', query],
+    queryFn: ({ signal }) => call('GET v1/reports/custom', { query, signal }),
+    enabled: metrics.length > 0,
+  });
+  return (
+    <>
+      <Choices chosen={chosen} span={span} set={set} />
+      {metrics.length === 0 ? (
+        <p role="status">{t.chooseMetric}</p>
+      ) : (
+        <Loaded query={report}>
+          {({ rows, group_by: groups, metrics: shown }) => (
+            <>
+              <CustomFiles query={query} />
+              <CustomTable rows={rows} groups={groups as ReportGroup[]} metrics={shown as ReportFigure[]} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+interface ChoicesProps extends Omit<Props, 'search'> {
+  readonly chosen: ReturnType<typeof chosenIn>;
+}
+
+function Choices({ chosen: { dataset, metrics, groups, first, second, currency }, span, set }: ChoicesProps) {
+  const t = useTexts(reportsTexts);
+  const grouped = (leaving: ReportGroup | undefined) => [
+    { value: '', label: t.noGroup },
+    ...groups.filter((one) => one !== leaving).map((one) => ({ value: one as string, label: t.groups[one] })),
+  ];
+  // Measures in different currencies do not stand beside each other.
+  const toggle = (metric: Metric, on: boolean) => {
+    const clash = metric === 'sum_applied' ? 'sum_amount' : metric === 'sum_amount' ? 'sum_applied' : null;
+    const next = on
+      ? [...metrics.filter((one) => one !== clash || dataset !== 'collections'), metric]
+      : metrics.filter((one) => one !== metric);
+    set({ metrics: next.join(',') || 'none' });
+  };
+  return (
+    <>
+      <FilterBar>
+        <FilterSelect
+          label={t.dataset}
+          value={dataset}
+          options={DATASETS.map((value) => ({ value: value as string, label: t.datasets[value] }))}
+          onChange={(value) => set({ dataset: value as Dataset, metrics: 'count', group_by: undefined, then_by: undefined })}
+        />
+        <Field label={t.from}>
+          <TextInput type="date" value={span.from} onChange={(from) => set({ from })} />
+        </Field>
+        <Field label={t.to}>
+          <TextInput type="date" value={span.to} onChange={(to) => set({ to })} />
+        </Field>
+        <FilterSelect
+          label={t.groupBy}
+          value={first ?? ''}
+          options={grouped(undefined)}
+          onChange={(value) => set({ group_by: value || undefined })}
+        />
+        <FilterSelect
+          label={t.thenBy}
+          value={second ?? ''}
+          options={grouped(first)}
+          onChange={(value) => set({ then_by: value || undefined })}
+        />
+        <FilterSelect
+          label={t.columns.currency}
+          value={currency ?? ''}
+          options={[
+            { value: '', label: t.anyCurrency },
+            ...CURRENCIES.map((value) => ({ value: value as string, label: value })),
+          ]}
+          onChange={(value) => set({ currency: value || undefined })}
+        />
+      </FilterBar>
+      <fieldset className="m-0 mb-4 flex flex-wrap gap-x-4 gap-y-2 border-0 p-0">
+        <legend className="mb-1 p-0 text-13 font-medium">{t.metrics}</legend>
+        {METRICS[dataset].map((metric) => (
+          <Checkbox
+            key={metric}
+            label={t.columns[metric]}
+            checked={metrics.includes(metric)}
+            onChange={(on) => toggle(metric, on)}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+interface TableProps {
+  readonly rows: readonly ReportRow[];
+  readonly groups: readonly ReportGroup[];
+  readonly metrics: readonly ReportFigure[];
+}
+
+function CustomTable({ rows, groups, metrics }: TableProps) {
+  const t = useTexts(reportsTexts);
+  const named = useNames();
+  if (rows.length === 0)
+    return (
+      <div className="card">
+        <EmptyState title={t.nothing} />
+      </div>
+    );
+  const shown = (value: ReportRow[string] | undefined, currency: unknown) => {
+    if (value === null || value === undefined) return <None />;
+    const isAmount = typeof value === 'string' && /^-?\d+\.\d\d$/.test(value);
+    return isAmount ? <Money amount={value} currency={String(currency)} /> : String(value);
+  };
+  const columns: Column<ReportRow>[] = [
+    ...groups.map(
+      (group, place): Column<ReportRow> => ({
+        id: group,
+        head: t.groups[group],
+        ...(place === 0 ? { onCard: 'title' } : {}),
+        cell: (row) => named((row[group] ?? null) as string | null),
+      }),
+    ),
+    ...metrics.map(
+      (metric): Column<ReportRow> => ({
+        id: metric,
+        head: t.columns[metric],
+        align: 'end',
+        cell: (row) => shown(row[metric], row.currency),
+      }),
+    ),
+  ];
+  return (
+    <Table
+      contained
+      label={t.names.custom}
+      rows={rows}
+      rowKey={(row) => groups.map((group) => row[group]).join(' ')}
+      columns={columns}
+    />
+  );
+}

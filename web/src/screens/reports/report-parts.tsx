@@ -1,0 +1,71 @@
+// The tables of a report, each with its CSV.
+import type { DaySpan } from '../../../../src/domain/reports/reports-states.ts';
+import {
+  type FixedReport,
+  REPORT_SHAPES,
+  type ReportFigure,
+  type ReportGroup,
+  type ReportPart,
+  rowsOfPart,
+} from '../../../../src/domain/reports/words-states.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { useBranches } from '../../records/branches.ts';
+import { useStaff } from '../../records/staff.ts';
+import { csvOf, saveFile } from './report-csv.ts';
+import { type ReportRow, ReportTable } from './report-table.tsx';
+import { reportsTexts } from './texts.ts';
+
+type SinglePart = 'totals' | 'platform_expense';
+
+/** What the reports have in common. */
+export type Report = Readonly<Partial<Record<Exclude<ReportPart, SinglePart>, readonly ReportRow[]>>> &
+  Readonly<Partial<Record<SinglePart, ReportRow>>> & { readonly external_count?: number };
+
+/** Groups by branch and by people are ids; months, brands and methods name themselves. */
+export function useNames(): (group: string | null) => string {
+  const t = useTexts(reportsTexts);
+  const [staff, branches] = [useStaff(), useBranches()];
+  return (id) =>
+    id === null ? t.nobody : (staff.find((one) => one.id === id)?.full_name ?? branches.find((one) => one.id === id)?.name ?? id);
+}
+
+interface Props {
+  readonly name: FixedReport;
+  readonly report: Report;
+  readonly group: ReportGroup | undefined;
+  readonly span: DaySpan | null;
+  readonly named: (group: string | null) => string;
+}
+
+export function ReportParts({ name, report, group, span, named }: Props) {
+  const t = useTexts(reportsTexts);
+  const parts = (Object.entries(REPORT_SHAPES[name].parts) as [ReportPart, readonly ReportFigure[]][])
+    .map(([part, figures]) => ({ part, figures, rows: rowsOfPart(report[part]).map((row) => shownRow(part, row)) }))
+    .filter(({ rows }) => rows.length > 0);
+  if (parts.length === 0)
+    return (
+      <div className="card">
+        <EmptyState title={t.nothing} />
+      </div>
+    );
+  const groupName = group === undefined ? t.groups.salesperson : t.groups[group];
+  const save = (part: ReportPart, figures: readonly ReportFigure[], rows: readonly ReportRow[]) => {
+    const heads = figures.map((figure) => (figure === 'group' ? groupName : t.columns[figure]));
+    const whole = rows.map((row) => ('group' in row ? { ...row, group: row.title ?? named(row.group as string | null) } : row));
+    saveFile(`${name}-${part}${span === null ? '' : `-${span.from}-${span.to}`}.csv`, csvOf(heads, whole, figures));
+  };
+  return parts.map(({ part, figures, rows }) => (
+    <section key={part} className="mb-6">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 className="m-0 text-16 font-semibold">{t.parts[part]}</h2>
+        <Button onClick={() => save(part, figures, rows)}>{t.csv}</Button>
+      </div>
+      <ReportTable label={t.parts[part]} rows={rows} figures={figures} groupName={groupName} named={named} />
+    </section>
+  ));
+}
+
+const shownRow = (part: ReportPart, row: ReportRow): ReportRow =>
+  part === 'customers' ? { ...row, name: `${row.first_name} ${row.last_name}` } : row;
