@@ -28,7 +28,10 @@ const useReport = (name: FixedReport, query: Partial<DaySpan> & { group_by?: str
     queryKey: ['report', name, query],
     // Each report has a row of its own; what they have in common is what this screen shows.
     queryFn: ({ signal }) =>
-      call(`GET v1/reports/${name}` as 'GET v1/reports/marketplace-performance', { query, signal }) as Promise<unknown> as Promise<Report>,
+      call(`GET v1/reports/${name}` as 'GET v1/reports/marketplace-performance', {
+        query,
+        signal,
+      }) as Promise<unknown> as Promise<Report>,
     enabled,
   });
 
