@@ -1,5 +1,6 @@
 // Runs imports: claims a run, applies its rows in small batches, and pauses in between so that requests are not delayed.
 import { setTimeout as wait } from 'node:timers/promises';
+import { formatOf, type NumberFormat } from '../domain/formats/number-text.ts';
 import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/claim-runs.ts';
 import { FEED_FIELDS } from '../domain/imports/connector-config.ts';
 import { headersOf, openCredentials } from '../domain/imports/connector-credentials.ts';
@@ -16,6 +17,7 @@ import {
   openRun,
   startRun,
 } from '../domain/imports/import-progress.ts';
+import { numberFields } from '../domain/imports/import-target.ts';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { keepRenewing } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
@@ -160,6 +162,7 @@ async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal
     const source = sourceOf(parts, run);
     // The whole source is read before anything is written, so that a source that is broken at its end is not imported halfway.
     if (run.lastRow === 0) await checkSource(run, source, stopping);
+    run.numbers.format ??= await findNumberFormat(run, source);
     return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
   } catch (error) {
     if (stopping.aborted) return 'stopped';
@@ -207,6 +210,20 @@ async function checkSource({ connector }: OpenRun, source: Source, stopping: Abo
   if (!hasColumns && rows === 0 && connector.type === 'csv')
     throw new FeedFailure('source_empty', { en: 'The source is empty', tr: 'Kaynak boş' });
   if (missing.size > 0 && (rows > 0 || connector.type === 'csv')) throw missingColumns([...missing]);
+}
+
+/** Looked for in the first rows only, so that a run that another worker continues finds the same. */
+const ROWS_LOOKED_AT = 200;
+
+async function findNumberFormat({ connector }: OpenRun, source: Source): Promise<NumberFormat | null> {
+  const { mapping } = connector.config;
+  const columns = numberFields(FEED_FIELDS[connector.target]).flatMap((field) => mapping[field] ?? []);
+  const texts: string[] = [];
+  for await (const row of source.rows()) {
+    if (row.row > ROWS_LOOKED_AT) break;
+    if ('given' in row) for (const column of columns) if (typeof row.given[column] === 'string') texts.push(row.given[column]);
+  }
+  return formatOf(texts);
 }
 
 const tooManyRows = () =>

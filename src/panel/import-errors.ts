@@ -4,12 +4,16 @@ import { rolesFor } from '../domain/identity/roles.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type PanelAccount, PanelFile, panelGet } from './endpoint.ts';
+import { idsParam } from './ids-param.ts';
 
 export interface ErrorKind {
   readonly code: string;
   readonly field: string | null;
   readonly count: number;
 }
+
+/** What stood in the refused field, by the id of the error. */
+export type ErrorValues = Readonly<Record<string, string>>;
 
 interface ErrorLine {
   readonly id: string;
@@ -36,6 +40,21 @@ export const importErrorRows = [
       await requireRun(db, run_id);
       return db.rows(sql`select code, field, count(distinct row_number)::int as count from ${own('import_row_errors')}
         where run_id = ${run_id} group by code, field order by count desc, field, code limit ${MAX_KINDS}`);
+    },
+  }),
+  // For whoever sent the file: the values stood in it, so they tell that person nothing new, and help to find the cell.
+  panelGet('import/runs/{run_id}/error-values', {
+    who: READERS,
+    door: 'tenant',
+    query: { ids: idsParam },
+    run: async ({ db, params: { run_id }, query, session: { person } }): Promise<ErrorValues> => {
+      const { person_id } = await db.one<{ person_id: string | null }>(
+        sql`select person_id from ${own('import_runs')} where id = ${run_id}`,
+      );
+      if (person_id === null || person_id !== person.id) return {};
+      const values = await db.rows<{ id: string; value: string }>(sql`select id, value from ${own('import_row_errors')}
+        where run_id = ${run_id} and value is not null and id = any(${query.ids ?? []}::uuid[])`);
+      return Object.fromEntries(values.map(({ id, value }) => [id, value]));
     },
   }),
   panelGet('import/runs/{run_id}/errors.csv', {

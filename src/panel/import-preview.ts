@@ -1,4 +1,5 @@
 // A preview of a source's first rows, for mapping its columns to our fields. Nothing is stored.
+import { formatOf, type NumberFormat } from '../domain/formats/number-text.ts';
 import { isZip } from '../domain/formats/zip.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readConnector, type StoredConnector } from '../domain/imports/connector.ts';
@@ -27,6 +28,8 @@ export interface ImportPreview {
   /** The sheets of a workbook, and the one that was read; null where the source is no workbook. */
   readonly sheets: readonly string[] | null;
   readonly sheet: string | null;
+  /** How its numbers seem to be written; null where they do not tell. */
+  readonly number_format: NumberFormat | null;
   readonly columns: readonly PreviewColumn[];
   readonly rows_seen: number;
 }
@@ -160,7 +163,7 @@ async function previewOf(bytes: Buffer, asked: Asked, isCut: boolean): Promise<I
   };
   const { columns, rows } = await readColumns(form, isCut && type === 'csv' ? toLastLine(bytes) : bytes, isCut);
   const shown = { type, delimiter: form.delimiter, encoding: declared?.toLowerCase() ?? encoding, record_path: form.record_path };
-  return { ...shown, sheets: null, sheet: null, columns, rows_seen: rows };
+  return { ...shown, sheets: null, sheet: null, number_format: numbersIn(columns), columns, rows_seen: rows };
 }
 
 async function previewWorkbook(bytes: Buffer, asked: Asked): Promise<ImportPreview> {
@@ -169,8 +172,11 @@ async function previewWorkbook(bytes: Buffer, asked: Asked): Promise<ImportPrevi
   const form: SourceForm = { type: 'csv', delimiter: null, encoding: null, record_path: null, sheet };
   const { columns, rows } = await readColumns(form, bytes, false);
   const shown = { type: 'csv' as const, delimiter: null, encoding: 'utf-8', record_path: null };
-  return { ...shown, sheets, sheet: sheet ?? sheets[0] ?? null, columns, rows_seen: rows };
+  return { ...shown, sheets, sheet: sheet ?? sheets[0] ?? null, number_format: null, columns, rows_seen: rows };
 }
+
+const numbersIn = (columns: readonly PreviewColumn[]): NumberFormat | null =>
+  formatOf(columns.flatMap(({ samples, values }) => (values.length > 0 ? values : samples)));
 
 /** Drops the last row, which may be cut. */
 const toLastLine = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1 || bytes.length);

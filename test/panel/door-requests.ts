@@ -229,6 +229,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET import/runs/{run_id}/error-kinds': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-kinds`,
   }),
+  'GET import/runs/{run_id}/error-values': async (world) => ({
+    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-values`,
+  }),
   'GET import/runs/{run_id}/errors.csv': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/errors.csv`,
   }),

@@ -104,6 +104,7 @@ o.f..... POST installments/{installment_id}/preview
 o.fsv..l GET sales/{sale_id}/history
 o.f..... GET sales/{sale_id}/cost
 od..v..l GET import/runs/{run_id}/error-kinds
+od..v..l GET import/runs/{run_id}/error-values
 od.....l GET import/runs/{run_id}/errors.csv
 o....... POST import/preview
 odfsv..l GET customers/companies

@@ -11,11 +11,12 @@ let stranger: Browser;
 let viewer: Browser;
 let seller: Browser;
 let runId: string;
+let accountId: string;
 const ROWS = 2500;
 
 beforeAll(async () => {
   service = await testService();
-  const accountId = await service.account();
+  accountId = await service.account();
   owner = await signedIn(service, await newPerson(service, { accountId }));
   viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
   seller = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
@@ -69,6 +70,26 @@ test('kinds of errors are counted by rows, the most frequent first', async () =>
     { code: 'invalid', field: 'model_year', count: ROWS },
     { code: 'invalid_row', field: null, count: 1 },
   ]);
+});
+
+test('what stood in a refused cell is for whoever sent the file', async () => {
+  const person = await newPerson(service, { accountId });
+  const sender = await signedIn(service, person);
+  const [errorId, other] = [newId(), newId()];
+  await service.database.inTenant(accountId, 'write', async (db) => {
+    await db.exec(sql`update import_runs set person_id = ${person.id} where account_id = ${theAccount} and id = ${runId}`);
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, value) values
+      (${theAccount}, ${errorId}, ${runId}, ${ROWS + 2}, 'AB 1', 'km', 'invalid', 'km', 'seksen bin'),
+      (${theAccount}, ${other}, ${runId}, ${ROWS + 2}, 'AB 1', null, 'invalid_row', 'row', null)`);
+  });
+  const values = async (browser: Browser) =>
+    (await browser.api(`import/runs/${runId}/error-values?ids=${errorId},${other}`)).json.data;
+  expect(await values(sender)).toEqual({ [errorId]: 'seksen bin' });
+  for (const browser of [owner, viewer]) expect(await values(browser)).toEqual({});
+  expect((await stranger.api(`import/runs/${runId}/error-values?ids=${errorId}`)).status).toBe(404);
+  await service.database.inTenant(accountId, 'write', (db) =>
+    db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and row_number = ${ROWS + 2}`),
+  );
 });
 
 test('another dealer’s run is not there, and the file is not for those who see phones in part or nothing of imports', async () => {

@@ -52,6 +52,7 @@ describe('a preview', () => {
       record_path: null,
       sheets: null,
       sheet: null,
+      number_format: null,
       rows_seen: 3,
       columns: [
         { name: 'Plaka', samples: ['AB 1', 'AB 2', 'AB 3'], values: ['AB 1', 'AB 2', 'AB 3'] },
@@ -101,6 +102,7 @@ describe('a preview', () => {
         record_path: null,
         sheets: ['Eski', 'Yeni'],
         sheet: 'Eski',
+        number_format: null,
         rows_seen: 1,
       },
       columns: [

@@ -160,6 +160,17 @@ describe('an explanation', () => {
     expect(await why(id)).toMatchObject({ today: null, key: { holds_row: true } });
   });
 
+  test('of a refused parameter names it and its rule, and the query’s names without their values', async () => {
+    const id = await logged('vehicles?limit=banane&status=Stokta', keys[0]!.secret);
+    const { refused, query_names } = (await owner.api(`logs/lines/${id}`, { headers: { 'accept-language': 'tr' } })).json.data;
+    expect(refused).toEqual([
+      { field: 'limit', code: 'invalid_parameter', message: expect.stringMatching(/^limit, .* olmalı$/) },
+    ]);
+    expect(query_names).toEqual(['limit', 'status']);
+    const [kept] = await admin.rows('select request_logs::text as line from request_logs where request_id = $1', [id]);
+    expect(JSON.stringify(kept)).not.toMatch(/banane|Stokta/);
+  });
+
   test('says that the row is not open yet', async () => {
     const id = await logged('vehicles/export', keys[1]!.secret);
     expect(await why(id)).toMatchObject({ today: 'endpoint_not_active', row_live: false, key: { holds_row: true } });

@@ -68,6 +68,8 @@ describe('through the rollup tables', () => {
         ip: '127.0.0.1',
         userAgent: null,
         responseBytes: 1,
+        refusal: null,
+        queryNames: null,
       });
     }
     await requestLog.flush();

@@ -331,6 +331,8 @@ describe('from and to', () => {
         ip: '::1',
         userAgent: null,
         responseBytes: 0,
+        refusal: null,
+        queryNames: null,
       });
     }
   });

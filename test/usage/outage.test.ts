@@ -48,6 +48,8 @@ function newCall(keyId: string, at = new Date()): FinishedCall {
     ip: '127.0.0.1',
     userAgent: null,
     responseBytes: 10,
+    refusal: null,
+    queryNames: null,
   };
 }
 

@@ -130,12 +130,14 @@ describe('which value is which', () => {
   });
 
   it('sees in the samples what a run would refuse', () => {
-    expect(unreadable('vehicles', 'price', ['1250000', '1250000.50', '1.250.000,50'])).toBe('1.250.000,50');
-    expect(unreadable('vehicles', 'km', ['84000', '84.000'])).toBe('84.000');
+    expect(unreadable('vehicles', 'price', ['1250000', '1250000.50', '1.250.000,50', '12.50.000'])).toBe('12.50.000');
+    expect(unreadable('vehicles', 'km', ['84000', '84.000', 'bilinmiyor'])).toBe('bilinmiyor');
+    expect(unreadable('vehicles', 'km', ['84.000'], { format: 'tr' })).toBeUndefined();
+    expect(unreadable('vehicles', 'km', ['84.000'], { format: 'en' })).toBe('84.000');
     expect(unreadable('vehicles', 'model_year', ['2019', '20I9'])).toBe('20I9');
-    expect(unreadable('vehicles', 'stock_date', ['2026-11-15', '15.11.2026'])).toBe('15.11.2026');
+    expect(unreadable('vehicles', 'stock_date', ['2026-11-15', '15.11.2026', '11/15/2026'])).toBe('11/15/2026');
     expect(unreadable('vehicles', 'fuel_type', ['Dizel', 'Motorin'])).toBe('Motorin');
-    expect(unreadable('vehicles', 'fuel_type', ['Dizel', 'Motorin'], { Motorin: 'Dizel' })).toBeUndefined();
+    expect(unreadable('vehicles', 'fuel_type', ['Dizel', 'Motorin'], { map: { Motorin: 'Dizel' } })).toBeUndefined();
     expect(unreadable('vehicles', 'brand', ['Renault'])).toBeUndefined();
   });
 });

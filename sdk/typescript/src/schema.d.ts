@@ -3698,6 +3698,7 @@ export interface components {
             encoding?: components["schemas"]["ConnectorEncoding"] | null;
             record_path?: string | null;
             sheet?: string | null;
+            number_format?: components["schemas"]["Locale"] | null;
             mapping?: {
                 [key: string]: string;
             };
@@ -4613,6 +4614,7 @@ export interface components {
             encoding: components["schemas"]["ConnectorEncoding"] | null;
             record_path: string | null;
             sheet: string | null;
+            number_format: components["schemas"]["Locale"] | null;
             mapping: {
                 [key: string]: string;
             };

@@ -125,7 +125,7 @@ async function loadMedia(db: Db, ids: DemoIds, now: Date): Promise<void> {
 
 async function loadImport(db: Db, ids: DemoIds, now: Date): Promise<void> {
   const config = JSON.stringify({
-    ...{ url: null, delimiter: ';', encoding: null, record_path: null, sheet: null },
+    ...{ url: null, delimiter: ';', encoding: null, record_path: null, sheet: null, number_format: null },
     ...{ mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' }, defaults: {}, value_map: {} },
   });
   await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field, schedule, status,

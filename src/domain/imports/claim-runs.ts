@@ -79,6 +79,7 @@ async function startDue(writer: Writer, due: Due, now: Date): Promise<boolean> {
       dry_run: false,
       actor_type: SYSTEM.type,
       actor_name: SYSTEM.name,
+      person_id: null,
       content_encoding: null,
     });
     return true;

@@ -1,6 +1,7 @@
 // How a connector reads its source: which column fills which field, default values, and the translation of the source's words.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../customers/customer.ts';
+import { NUMBER_FORMATS, type NumberFormat } from '../formats/number-text.ts';
 import { allowedUrl } from '../net/outbound.ts';
 import { type FieldContext, type Fields, Refused } from '../records/fields.ts';
 import { IMPORTED_VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
@@ -28,6 +29,8 @@ export interface ConnectorConfig {
   readonly record_path: string | null;
   /** The sheet of a workbook; null is the first. */
   readonly sheet: string | null;
+  /** How numbers are written; null is as each file shows. */
+  readonly number_format: NumberFormat | null;
   /** Our field → their column. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, Plain>>;
@@ -41,6 +44,7 @@ const EMPTY: ConnectorConfig = {
   encoding: null,
   record_path: null,
   sheet: null,
+  number_format: null,
   mapping: {},
   defaults: {},
   value_map: {},
@@ -55,10 +59,10 @@ const KEYS: Readonly<Record<ImportTargetName, readonly KeyField[]>> = {
   vehicles: ['external_ref', 'plate'],
   customers: ['external_ref', 'phone'],
 };
-/** Fields of a single record that are never shown. A default for all records would be wrong, and readable in the config. */
-const OF_ONE_RECORD: ReadonlySet<string> = new Set(
-  [...WRITE_ONLY_VEHICLE_FIELDS, ...PERSONAL_FIELDS].filter((name) => name !== 'purchase_currency'),
-);
+/** Fields that are written and never shown. */
+export const NEVER_SHOWN: ReadonlySet<string> = new Set([...WRITE_ONLY_VEHICLE_FIELDS, ...PERSONAL_FIELDS]);
+/** A default for all records would be wrong, and readable in the config. */
+const OF_ONE_RECORD: ReadonlySet<string> = new Set([...NEVER_SHOWN].filter((name) => name !== 'purchase_currency'));
 
 export interface ConfigRules {
   readonly transport: Transport;
@@ -167,6 +171,7 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
     faults.push(fault('sheet', 'invalid', { en: 'Give the name of a sheet', tr: 'Bir sayfanın adını verin' }));
     return null;
   },
+  number_format: oneOf('number_format', NUMBER_FORMATS, NUMBER_FORMATS.join(', ')),
   mapping: (value, faults) =>
     readEach(value, faults, {
       name: 'mapping',

@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { anything, columnsOf, flag, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { NUMBER_FORMATS } from '../formats/number-text.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   type Field,
@@ -49,6 +50,7 @@ export const Connector = object({
     encoding: nullable(oneOf(ENCODINGS)),
     record_path: nullable(text('stok.arac')),
     sheet: nullable(text('Stok')),
+    number_format: nullable(oneOf(NUMBER_FORMATS)),
     mapping: anything<ConnectorConfig['mapping']>({ plate: 'Plaka', brand: 'Marka' }, TEXT),
     defaults: anything<ConnectorConfig['defaults']>({ city: 'Lefkoşa' }),
     value_map: anything<ConnectorConfig['value_map']>(
@@ -87,6 +89,7 @@ const CONFIG_SCHEMA = {
     encoding: { type: ['string', 'null'], enum: [...ENCODINGS, null] },
     record_path: { type: ['string', 'null'], examples: ['stok.arac'] },
     sheet: { type: ['string', 'null'], examples: ['Stok'] },
+    number_format: { type: ['string', 'null'], enum: [...NUMBER_FORMATS, null] },
     mapping: { type: 'object', additionalProperties: TEXT, examples: [{ plate: 'Plaka', brand: 'Marka' }] },
     defaults: { type: 'object', additionalProperties: VALUE },
     value_map: { type: 'object', additionalProperties: { type: 'object', additionalProperties: VALUE } },

@@ -10,6 +10,7 @@ import {
   lockCustomersByRefIdNoOrPhone,
   type StoredCustomer,
 } from '../customers/customer.ts';
+import type { NumberFormat } from '../formats/number-text.ts';
 import { vehicleRoom } from '../membership/plan-limits.ts';
 import { missingFields, readFields } from '../records/fields.ts';
 import {
@@ -41,12 +42,15 @@ export interface FeedRules {
   readonly keyField: KeyField;
   readonly account: ImportAccount;
   readonly keys: SealingKeys;
+  readonly numberFormat?: () => NumberFormat | null;
   /** How many cars earlier batches of a dry run would have created: they count against the plan's limit too. */
   readonly createdBefore?: () => number;
 }
 
-export const feedTarget = (rules: FeedRules): ImportTarget =>
-  rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules);
+export const feedTarget = (rules: FeedRules): ImportTarget => ({
+  ...(rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules)),
+  ...(rules.numberFormat === undefined ? {} : { numberFormat: rules.numberFormat }),
+});
 
 function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {
   const key = keyField === 'plate' ? 'plate' : 'external_ref';

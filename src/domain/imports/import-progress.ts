@@ -6,11 +6,13 @@ import type { Locale, Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
+import type { NumberFormat } from '../formats/number-text.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { WriteCall, Writer } from '../writes/write.ts';
 import type { StoredConnector } from './connector.ts';
+import { NEVER_SHOWN } from './connector-config.ts';
 import type { FeedFailure, SourceRow } from './feed-row.ts';
 import { dropContent, keepContent } from './import-content.ts';
 import { createImportDryRun, type ImportDryRun } from './import-dry-run.ts';
@@ -31,7 +33,10 @@ export interface OpenRun extends Claim {
   readonly connector: StoredConnector;
   readonly actor: Actor;
   readonly isDry: boolean;
+  readonly personId: string | null;
   readonly target: ImportTarget;
+  /** How the source writes numbers: as the connector says, else as found in it before its rows are applied. */
+  readonly numbers: { format: NumberFormat | null };
   readonly dryRun: ImportDryRun | null;
   contentEncoding: 'utf-8' | 'connector' | null;
   /** Rows up to this number are committed. */
@@ -50,7 +55,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
   const { dataSet, runId } = claim;
   const { run, connector, account } = await database.inTenant(dataSet, 'read', async (db) => {
     const run =
-      await db.one<StoredRun>(sql`select connector_id, dry_run, content_encoding, last_row, errors_kept, actor_type, actor_name
+      await db.one<StoredRun>(sql`select connector_id, dry_run, content_encoding, last_row, errors_kept, actor_type, actor_name, person_id
       from ${own('import_runs')} where id = ${runId}`);
     const connector =
       await db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status,
@@ -64,7 +69,8 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
   // Assigned below, because the dry run needs the target and the target asks the dry run how much it created.
   let dryRun: ImportDryRun | null = null;
   const rules = { target: connector.target, keyField: connector.key_field, account, keys };
-  const target = feedTarget({ ...rules, createdBefore: () => dryRun?.created() ?? 0 });
+  const numbers = { format: connector.config.number_format ?? null };
+  const target = feedTarget({ ...rules, numberFormat: () => numbers.format, createdBefore: () => dryRun?.created() ?? 0 });
   if (run.dry_run) dryRun = createImportDryRun(connector.target, connector.key_field, target);
   return {
     ...claim,
@@ -73,7 +79,9 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     connector,
     actor: { type: run.actor_type, name: run.actor_name },
     isDry: run.dry_run,
+    personId: run.person_id,
     target,
+    numbers,
     dryRun,
     contentEncoding: run.content_encoding,
     // A dry run remembers its progress in memory, so another worker starts from the beginning; nothing was written that could double.
@@ -90,6 +98,7 @@ interface StoredRun {
   readonly errors_kept: number;
   readonly actor_type: Actor['type'];
   readonly actor_name: string;
+  readonly person_id: string | null;
 }
 
 const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
@@ -185,11 +194,12 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   if (kept.length > 0) {
     // Sorted, so that the errors of one row are listed in the order of its fields.
     const ids = kept.map(() => newId(now.getTime())).sort();
-    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, created_at)
-      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, ${now}
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, value, created_at)
+      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, value, ${now}
       from unnest(${ids}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
         ${kept.map(({ row }) => keyOf(run, row))}::text[], ${kept.map(({ field }) => field)}::text[], ${kept.map(({ code }) => code)}::text[],
-        ${kept.map(({ message }) => message[run.account.locale])}::text[]) as error(id, number, key, field, code, message)`);
+        ${kept.map(({ message }) => message[run.account.locale])}::text[],
+        ${kept.map(({ row, field }) => refusedValue(run, row, field))}::text[]) as error(id, number, key, field, code, message, value)`);
   }
   await db.exec(sql`update import_runs set total_rows = total_rows + ${rows.length}, created_count = created_count + ${count('created')},
       updated_count = updated_count + ${count('updated')}, unchanged_count = unchanged_count + ${count('unchanged')},
@@ -201,11 +211,19 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
 
 const MAX_KEY_LENGTH = 120;
 
-/** The key is the only value of a row that is ever shown. */
-function keyOf({ connector }: OpenRun, row: SourceRow): string | null {
-  const key = 'given' in row ? row.given[connector.key_field] : undefined;
-  if (typeof key !== 'string' && typeof key !== 'number') return null;
-  return [...String(key).replace(/\p{C}/gu, '')].slice(0, MAX_KEY_LENGTH).join('');
+/** The key of a row is shown to everyone who sees its errors. */
+const keyOf = ({ connector }: OpenRun, row: SourceRow): string | null =>
+  shortOf('given' in row ? row.given[connector.key_field] : undefined);
+
+/** What stood in the refused field, for whoever sent the file; what no one is ever shown is not kept. */
+const refusedValue = (run: OpenRun, row: SourceRow, field: string | null): string | null =>
+  field === null || NEVER_SHOWN.has(field) || run.personId === null
+    ? null
+    : shortOf('given' in row ? row.given[field] : undefined);
+
+function shortOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return [...String(value).replace(/\p{C}/gu, '')].slice(0, MAX_KEY_LENGTH).join('');
 }
 
 const EVERY_ROW_FAILED: Text = {

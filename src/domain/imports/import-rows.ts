@@ -146,8 +146,10 @@ function readRow(target: ImportTarget, item: SourceRow, moment: ImportMoment): R
   return errors.length > 0 ? { errors } : { values };
 }
 
-const valuesOf = ({ fields }: ImportTarget, given: ImportRow['given']): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value)]));
+function valuesOf({ fields, numberFormat }: ImportTarget, given: ImportRow['given']): Record<string, unknown> {
+  const format = numberFormat?.() ?? null;
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value, format)]));
+}
 
 /**
  * First all rows together, their statements sent without waiting for one another; only where the database refuses one of them, once

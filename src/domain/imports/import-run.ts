@@ -76,12 +76,13 @@ export async function queueRun(
   await requireNoRun(work.db, connectorId);
   if (connector.status !== 'Aktif') fail('connector_passive');
   const content = contentOf(connector, given, file);
-  const { type, name, fullName = name } = work.actor;
+  const { type, name, fullName = name, personId = null } = work.actor;
   const id = await addRun(work, connector.id, {
     trigger: 'Elle',
     dry_run: given.dry_run ?? false,
     actor_type: type,
     actor_name: fullName,
+    person_id: personId,
     content_encoding: content === null ? null : file === null ? 'utf-8' : 'connector',
   });
   if (content !== null) await keepContent(work.db, work.keys, id, content);
@@ -125,16 +126,18 @@ interface NewRun {
   readonly dry_run: boolean;
   readonly actor_type: string;
   readonly actor_name: string;
+  /** Who sent the file; null where no person did. */
+  readonly person_id: string | null;
   readonly content_encoding: 'utf-8' | 'connector' | null;
 }
 
 /** The connector is locked and has no other run in progress. */
 export async function addRun({ db, now }: Work, connectorId: string, run: NewRun): Promise<string> {
   const id = newId(now.getTime());
-  await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name, content_encoding,
-      created_at, updated_at)
+  await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name, person_id,
+      content_encoding, created_at, updated_at)
     values (${theAccount}, ${id}, ${connectorId}, ${run.trigger}, ${run.dry_run}, ${run.actor_type}, ${run.actor_name},
-      ${run.content_encoding}, ${now}, ${now})`);
+      ${run.person_id}, ${run.content_encoding}, ${now}, ${now})`);
   await db.exec(sql`update import_connectors set last_run_at = ${now}, last_run_status = 'Sırada'
     where account_id = ${theAccount} and id = ${connectorId}`);
   return id;

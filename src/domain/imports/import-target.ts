@@ -3,7 +3,8 @@ import type { Db } from '../../kit/db.ts';
 import { type Failure, messageOf, type Text } from '../../kit/errors.ts';
 import { type Currency, currencyFromFeed } from '../../kit/money.ts';
 import type { Work } from '../../kit/work.ts';
-import type { FieldContext, FieldError, Fields } from '../records/fields.ts';
+import { type NumberFormat, plainDay, plainNumber, plainWhole } from '../formats/number-text.ts';
+import type { Field, FieldContext, FieldError, Fields } from '../records/fields.ts';
 
 export interface ImportAccount {
   readonly id: string;
@@ -25,6 +26,8 @@ export type Outcome = Decision<unknown>['outcome'];
 export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {
   /** The fields that a row may set. */
   readonly fields: Fields;
+  /** How the source writes numbers; null is both ways. */
+  readonly numberFormat?: () => NumberFormat | null;
   read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
   /** Locks every record that one of the rows may match. */
   load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
@@ -49,10 +52,21 @@ export function faultOf({ code, facts }: Failure, field: string | null): RowFaul
 }
 
 /** Converts text to what the field expects, and currency codes such as TRY to ours. */
-export function feedValue(fields: Fields, name: string, value: unknown): unknown {
+export function feedValue(fields: Fields, name: string, value: unknown, format: NumberFormat | null = null): unknown {
   if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return value;
-  return fields[name]!.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value);
+  const field = fields[name]!;
+  if (isWhole(field)) return plainWhole(value, format) ?? value;
+  if (isAmount(field)) return plainNumber(value, format) ?? value;
+  if (field.schema.format === 'date') return plainDay(value) ?? value;
+  return field.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value);
 }
+
+const isWhole = ({ schema }: Field<unknown>): boolean => [schema.type].flat().includes('integer');
+const isAmount = ({ schema }: Field<unknown>): boolean => [schema.type].flat().includes('number');
+
+/** The fields in which a number stands. */
+export const numberFields = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => isWhole(fields[name]!) || isAmount(fields[name]!));
 
 export class RowRefusal extends Error {
   readonly errors: readonly RowFault[];

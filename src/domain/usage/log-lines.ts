@@ -1,6 +1,7 @@
 // The request log of an account, newest first. Its only index begins with the key, so each key is read separately and the results
 // are merged: a page costs its number of rows for each key, however long the log is.
 import type { Db } from '../../kit/db.ts';
+import type { Text } from '../../kit/errors.ts';
 import { timeOfRequestId } from '../../kit/ids.ts';
 import type { Period } from '../../kit/period.ts';
 import { allOf, own, type Sql, sql } from '../../kit/sql.ts';
@@ -147,3 +148,13 @@ export async function findLogLine(db: Db, requestId: string): Promise<LogLine | 
     select * from ${own('request_logs')} where key_id = api_keys.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
   return found === undefined ? null : asLine(found);
 }
+
+export interface LoggedRefusal {
+  readonly refusal: { readonly fields: readonly { field: string; code: string; message: Text }[] } | null;
+  readonly query_names: string | null;
+}
+
+/** What the log keeps of a request besides its line. */
+export const readRefusal = (db: Db, { key_id, at, request_id }: LogLine): Promise<LoggedRefusal> =>
+  db.one<LoggedRefusal>(sql`select refusal, query_names from ${own('request_logs')}
+    where key_id = ${key_id} and at = ${new Date(at)} and request_id = ${request_id}`);

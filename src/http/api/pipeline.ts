@@ -266,7 +266,20 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     ip: call.ip,
     userAgent: call.headers.userAgent === undefined ? null : shortened(call.headers.userAgent, 300),
     responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
+    refusal: reply.refusal === undefined ? null : JSON.stringify(reply.refusal),
+    queryNames: namesOf(call.target),
   });
+}
+
+const MAX_NAMES = 30;
+
+/** The names of the query's parameters as they were sent; null without a query. */
+function namesOf(target: string): string | null {
+  const mark = target.indexOf('?');
+  if (mark < 0) return null;
+  const pairs = target.slice(mark + 1, mark + 4000).split('&', MAX_NAMES);
+  const names = new Set(pairs.map((pair) => pair.split('=', 1)[0]!).filter((name) => name !== ''));
+  return names.size === 0 ? null : shortened([...names].join(','), 300);
 }
 
 /** Makes a copy, because a slice would keep the whole string in memory while the line waits. */

@@ -1,7 +1,7 @@
 // One envelope for every answer: success, data, meta; or success, error, meta.
 import type { ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../../kit/clock.ts';
-import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf } from '../../kit/errors.ts';
+import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf, type Text } from '../../kit/errors.ts';
 import type { JsonPieces } from '../../kit/json-pieces.ts';
 import { isSending, whenBroken } from './request-body.ts';
 
@@ -11,6 +11,13 @@ export interface Reply {
   readonly headers: string[];
   readonly body: Buffer | null;
   readonly errorCode: RefusalCode | null;
+  /** For the request log: which parameter or field was refused, and the rule it broke. */
+  readonly refusal?: Refusal;
+}
+
+/** What a refusal says about the request: rules, never a value of it. */
+export interface Refusal {
+  readonly fields: readonly { readonly field: string; readonly code: string; readonly message: Text }[];
 }
 
 export interface Meta {
@@ -57,7 +64,22 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
   if (code === 'service_unavailable') headers.push('Retry-After', '1');
   for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
   const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
-  return { status: facts.status ?? statusOf(code), headers, body, errorCode: code };
+  const reply = { status: facts.status ?? statusOf(code), headers, body, errorCode: code };
+  const fields = refusedFields(code, facts);
+  return fields.length === 0 ? reply : { ...reply, refusal: { fields } };
+}
+
+/** As many as help to mend a request. */
+const MAX_FIELDS_LOGGED = 5;
+
+function refusedFields(code: RefusalCode, facts: FailureFacts): Refusal['fields'] {
+  const both = (message: string | Text): Text => (typeof message === 'string' ? { en: message, tr: message } : message);
+  if (facts.details !== undefined)
+    return facts.details
+      .slice(0, MAX_FIELDS_LOGGED)
+      .map(({ field, code: fault, message }) => ({ field, code: fault, message: both(message) }));
+  if (facts.param === undefined) return [];
+  return [{ field: facts.param, code, message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') } }];
 }
 
 /** Headers of every reply besides the request id. */

@@ -12,6 +12,7 @@ import {
   type LogPage,
   type LogWindow,
   readLogPage,
+  readRefusal,
   STATUS_CLASSES,
   withMaskedAddress,
 } from '../../domain/usage/log-lines.ts';
@@ -33,6 +34,16 @@ export interface LogEntry {
   readonly line: LogLine;
   /** Null for a request that succeeded. */
   readonly why: Explanation | null;
+  /** The parameters or fields that were refused, each with its rule in the reader's language. */
+  readonly refused: readonly RefusedField[];
+  /** The names of the query's parameters; their values are not kept. */
+  readonly query_names: readonly string[];
+}
+
+export interface RefusedField {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
 }
 
 export interface LogTimeline {
@@ -112,10 +123,12 @@ export const logRows = [
   panelGet('logs/lines/{line}', {
     who: READERS,
     door: 'tenant',
-    run: async ({ db, params, account, services, realNow }): Promise<LogEntry> => {
+    run: async ({ db, params, account, services, realNow, locale }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
       const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
-      return { line: shownTo(account)(line), why };
+      const { refusal, query_names } = await readRefusal(db, line);
+      const refused = (refusal?.fields ?? []).map((one) => ({ ...one, message: one.message[locale] }));
+      return { line: shownTo(account)(line), why, refused, query_names: query_names?.split(',') ?? [] };
     },
   }),
   panelGet('logs/timeline', {

@@ -69,6 +69,7 @@ describe('a connector', () => {
         encoding: null,
         record_path: null,
         sheet: null,
+        number_format: null,
         mapping: CAR_MAPPING,
         defaults: { city: 'Lefkoşa', currency: 'STG' },
         value_map: { transmission: { Düz: 'Manuel' } },
@@ -335,6 +336,28 @@ describe('a run', () => {
     expect(await sent('Aralık')).toMatchObject({ status: 'Başarısız', failure_code: 'sheet_not_found' });
   });
 
+  test('reads numbers and days as a Turkish spreadsheet writes them, or as the connector says', async () => {
+    const id = await make({}, { mapping: { ...CAR_MAPPING, stock_date: 'Giriş' } });
+    const tr = feedCar('NF 1', { KM: '84.000', Fiyat: '5.000,50', Giriş: '03.11.2026' });
+    expect(counts(await runRows(id, [tr, feedCar('NF 2', { KM: '84.000,00', Fiyat: '1.250.000' })]))).toBe(
+      'Tamamlandı: 2 = 2 + 0 + 0 + 0',
+    );
+    const found = (await stock()).map(({ plate, km, price }) => `${plate} ${km} ${price}`).sort();
+    expect(found).toEqual(['NF 1 84000 5000.50', 'NF 2 84000 1250000.00']);
+    // The connector's word goes before the file's: three digits after a point are a fraction in English.
+    expect((await dealer.patch(`import/connectors/${id}`, { config: { number_format: 'en' } })).json.data.config).toMatchObject({
+      number_format: 'en',
+    });
+    const strict = await runRows(id, [
+      feedCar('NF 1', { KM: '84.000', Fiyat: '5,000.75', Giriş: '' }),
+      feedCar('NF 2', { Fiyat: '5.00.0' }),
+    ]);
+    expect(await faults(strict.id)).toEqual(['1 NF 1 km invalid', '2 NF 2 price invalid_amount']);
+    expect(verdict(await dealer.patch(`import/connectors/${id}`, { config: { number_format: 'de' } }))).toBe(
+      '422 validation_failed config.number_format not_allowed',
+    );
+  });
+
   test('changes only what is mapped, never a state, and says which rows it could not apply', async () => {
     const id = await make();
     const held = (await dealer.post('vehicles', aCar({ plate: 'RN 20', description: 'ours' }))).json.data.id;
@@ -348,7 +371,7 @@ describe('a run', () => {
         feedCar('rn  20', { KM: 90_000, Fiyat: '15000.50' }),
         feedCar('RN 21'),
         feedCar('RN 22'),
-        feedCar('RN 23', { Yakıt: 'Kömür', KM: 'çok', Fiyat: '14.500,00' }),
+        feedCar('RN 23', { Yakıt: 'Kömür', KM: 'çok', Fiyat: '14.5.00,00' }),
         feedCar('', {}),
         feedCar('RN 24', { Marka: '' }),
         feedCar('RN 25'),

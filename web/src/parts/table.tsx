@@ -61,6 +61,9 @@ const ROLE = {
   cell: { role: 'cell' },
 };
 
+/** The row's menu stays in sight where the table is wider than its place and scrolls. */
+const PINNED = 'max-xl:sm:sticky max-xl:sm:right-0 max-xl:sm:bg-card max-xl:sm:group-hover:bg-subtle';
+
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, slim = false, footer, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -105,6 +108,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       column.onCard === 'only' && 'sm:hidden',
                       column.onlyWide && 'max-2xl:hidden',
                       slim && column.onCard === 'hide' && 'max-sm:hidden',
+                      column.onCard === 'corner' && PINNED,
                     )}
                   >
                     {column.cell(row)}
@@ -161,6 +165,7 @@ function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: T
                 column.onlyWide && 'max-2xl:hidden',
                 slim && column.onCard === 'hide' && 'max-sm:hidden',
                 column.width,
+                column.onCard === 'corner' && 'sm:right-0 max-xl:sm:sticky max-xl:sm:z-10',
               )}
             >
               {column.sorts && onSort ? (

@@ -52,14 +52,17 @@ export function Picker(props: PickerProps) {
   const groups = useMemo(() => groupsOf(catalog, shown), [catalog, shown]);
   return (
     <section aria-label={t.list}>
-      <RowFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
-        <Checkbox
-          label={t.onlyPicked}
-          checked={filter.picked ?? false}
-          onChange={(picked) => onFilter({ ...filter, picked: picked || undefined })}
-          className="self-center text-13"
-        />
-      </RowFilters>
+      {/* Stays in sight over the long list, from where there is room for it. */}
+      <div className="sm:sticky sm:top-14 sm:z-20 sm:-mx-1 sm:bg-bg sm:px-1 sm:pt-2">
+        <RowFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
+          <Checkbox
+            label={t.onlyPicked}
+            checked={filter.picked ?? false}
+            onChange={(picked) => onFilter({ ...filter, picked: picked || undefined })}
+            className="self-center text-13"
+          />
+        </RowFilters>
+      </div>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-13 text-text-2">
         <span role="status" className="tabular">
           {t.picked(selection.size, catalog.rows.length)} · {t.shown(ids.length)}

@@ -17,6 +17,12 @@ interface TemplatesProps {
 export const templateIds = (template: Template, catalog: CatalogView): string[] =>
   templateRows(template, catalog.rows).map((row) => row.id);
 
+const isTemplate = (selection: Selection, catalog: CatalogView): boolean =>
+  TEMPLATES.some((template) => {
+    const ids = templateIds(template, catalog);
+    return ids.length === selection.size && ids.every((id) => selection.has(id));
+  });
+
 export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
   const t = useTexts(pickerTexts);
   const [asked, setAsked] = useState<Template | null>(null);
@@ -28,7 +34,8 @@ export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
     const target = templateIds(template, catalog);
     const { added, removed } = differenceOf(selection, target);
     if (added.length + removed.length === 0) return;
-    if (selection.size > 0) setAsked(template);
+    // Only what was picked by hand can be lost; one template in place of another is a change of mind.
+    if (selection.size > 0 && !isTemplate(selection, catalog)) setAsked(template);
     else apply(new Set(target), t.templateApplied(t.templateNames[template], target.length));
   };
   return (

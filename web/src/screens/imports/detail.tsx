@@ -164,6 +164,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
           ...(config.delimiter ? [{ name: t.delimiter, value: t.delimiters[config.delimiter] ?? config.delimiter }] : []),
           ...(config.encoding ? [{ name: t.encoding, value: t.encodings[config.encoding] ?? config.encoding }] : []),
           ...(config.sheet ? [{ name: t.sheet, value: config.sheet }] : []),
+          ...(config.number_format ? [{ name: t.numberFormat, value: t.numberFormats[config.number_format] }] : []),
           ...(config.record_path ? [{ name: t.recordPath, value: <span className="code">{config.record_path}</span> }] : []),
           { name: t.key, value: fieldName(names, key_field) },
           { name: t.schedule, value: t.schedules[schedule] },

@@ -14,6 +14,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { useFormat } from '../../session.ts';
 import { ConnectorError } from './connector-error.tsx';
 import { connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
 import { fieldTexts } from './field-texts.ts';
@@ -40,11 +41,25 @@ import type { Connector } from './wire.ts';
 
 export function NewConnectorScreen() {
   const t = useTexts(importsTexts);
-  const { target } = useSearch({ from: '/shell/ice-aktarim/yeni' });
-  return (
+  const format = useFormat();
+  const { target, dosya } = useSearch({ from: '/shell/ice-aktarim/yeni' });
+  const isUpload = dosya !== undefined;
+  const initial = newConnectorForm(target === 'customers' ? 'customers' : 'vehicles');
+  const above = <BackLink to="/ice-aktarim">{t.title}</BackLink>;
+  return isUpload ? (
     <>
-      <PageHeader title={t.newTitle} above={<BackLink to="/ice-aktarim">{t.title}</BackLink>} />
-      <ConnectorForm connector={null} initial={newConnectorForm(target === 'customers' ? 'customers' : 'vehicles')} />
+      <PageHeader title={t.uploadTitle} description={t.uploadText} above={above} />
+      <ConnectorForm
+        key="upload"
+        connector={null}
+        initial={initial}
+        upload={t.uploadName(format.date(new Date().toISOString()))}
+      />
+    </>
+  ) : (
+    <>
+      <PageHeader title={t.newTitle} above={above} />
+      <ConnectorForm key="new" connector={null} initial={initial} />
     </>
   );
 }
@@ -68,10 +83,20 @@ export function EditConnectorScreen() {
   );
 }
 
-function ConnectorForm({ connector, initial }: { readonly connector: Connector | null; readonly initial: ConnectorValues }) {
+interface ConnectorFormProps {
+  readonly connector: Connector | null;
+  readonly initial: ConnectorValues;
+  /** A single file: what it is called where the file has no name. Its source and time are no choice. */
+  readonly upload?: string;
+}
+
+function ConnectorForm({ connector, initial, upload }: ConnectorFormProps) {
   const t = useTexts(importsTexts);
   const navigate = useNavigate();
-  const form = useForm(initial, { draft: `connector.${connector?.id ?? 'new'}`, secret: CREDENTIALS });
+  const form = useForm(initial, {
+    draft: `connector.${connector?.id ?? (upload === undefined ? 'new' : 'upload')}`,
+    secret: CREDENTIALS,
+  });
   const source = useSource(form, connector);
   const [tries, setTries] = useState(true);
   const [missing, setMissing] = useState<unknown>(null);
@@ -85,7 +110,7 @@ function ConnectorForm({ connector, initial }: { readonly connector: Connector |
   const submit = () => {
     const fault = check(form.values);
     setMissing(fault);
-    if (fault === null) write.run(form.values);
+    if (fault === null) write.run({ ...form.values, name: form.values.name.trim() || (upload ?? '') });
   };
   const of: FieldsOf<ConnectorValues> = { form, error, names };
   const to = () =>
@@ -100,12 +125,14 @@ function ConnectorForm({ connector, initial }: { readonly connector: Connector |
       isBusy={write.isPending}
       onSubmit={submit}
       onCancel={to}
-      action={canTry && tries ? t.saveAndTry : t.save}
+      action={upload !== undefined ? t.uploadTry : canTry && tries ? t.saveAndTry : t.save}
     >
-      <SourceStep of={of} source={source} connector={connector} />
+      <SourceStep of={of} source={source} connector={connector} isUpload={upload !== undefined} />
       <MappingStep of={of} source={source} />
-      <SaveStep of={of} source={source} connector={connector}>
-        {canTry && <Checkbox label={t.tryAfter} hint={t.tryAfterHint} checked={tries} onChange={setTries} />}
+      <SaveStep of={of} source={source} connector={connector} isUpload={upload !== undefined}>
+        {canTry && upload === undefined && (
+          <Checkbox label={t.tryAfter} hint={t.tryAfterHint} checked={tries} onChange={setTries} />
+        )}
       </SaveStep>
     </RecordForm>
   );
@@ -190,7 +217,7 @@ function useNames(target: Target): Readonly<Record<string, string>> {
   return { ...t.names, ...Object.fromEntries(own) };
 }
 
-function SaveStep({ of, children }: StepProps & { readonly children: React.ReactNode }) {
+function SaveStep({ of, isUpload = false, children }: StepProps & { readonly children: React.ReactNode }) {
   const t = useTexts(importsTexts);
   const names = useTexts(fieldTexts);
   const { form, error } = of;
@@ -202,7 +229,7 @@ function SaveStep({ of, children }: StepProps & { readonly children: React.React
   return (
     <Step title={t.saving}>
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
-        <TextField of={of} name="name" maxLength={120} hint={t.nameHint} />
+        {!isUpload && <TextField of={of} name="name" maxLength={120} hint={t.nameHint} />}
         <Field
           id="key_field"
           label={t.names.key_field}
@@ -216,14 +243,16 @@ function SaveStep({ of, children }: StepProps & { readonly children: React.React
             onChange={(value) => form.set('key_field', value)}
           />
         </Field>
-        <Field id="schedule" label={t.names.schedule} {...(isUrl ? {} : { hint: t.scheduleHint })}>
-          <Select
-            value={isUrl ? values.schedule : 'Elle'}
-            disabled={!isUrl}
-            options={SCHEDULES.map((value) => ({ value: value as string, label: t.schedules[value] }))}
-            onChange={(value) => form.set('schedule', value)}
-          />
-        </Field>
+        {!isUpload && (
+          <Field id="schedule" label={t.names.schedule} {...(isUrl ? {} : { hint: t.scheduleHint })}>
+            <Select
+              value={isUrl ? values.schedule : 'Elle'}
+              disabled={!isUrl}
+              options={SCHEDULES.map((value) => ({ value: value as string, label: t.schedules[value] }))}
+              onChange={(value) => form.set('schedule', value)}
+            />
+          </Field>
+        )}
       </div>
       {children}
     </Step>

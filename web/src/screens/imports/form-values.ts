@@ -1,4 +1,5 @@
 // A connector as form texts, and as the body of its rows. Maps are JSON texts, because forms and drafts hold only text.
+import { NUMBER_FORMATS, type NumberFormat } from '../../../../src/domain/formats/number-text.ts';
 import type { TypedBody } from '../../rows.ts';
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import { inOrder, type Mapping } from './guess-mapping.ts';
@@ -17,6 +18,7 @@ const EMPTY = {
   encoding: '',
   record_path: '',
   sheet: '',
+  number_format: '',
   mapping: '{}',
   defaults: '{}',
   value_map: '{}',
@@ -42,6 +44,7 @@ export function connectorForm({ name, type, transport, target, config, key_field
     encoding: config.encoding ?? '',
     record_path: config.record_path ?? '',
     sheet: config.sheet ?? '',
+    number_format: config.number_format ?? '',
     mapping: JSON.stringify(inOrder(target, config.mapping)),
     defaults: JSON.stringify(inOrder(target, texts(config.defaults))),
     value_map: JSON.stringify(inOrder(target, config.value_map)),
@@ -56,6 +59,8 @@ export const targetOf = ({ target }: ConnectorValues): Target => (target === 'cu
 export const mappingOf = ({ mapping }: ConnectorValues): Mapping => JSON.parse(mapping) as Mapping;
 export const defaultsOf = ({ defaults }: ConnectorValues): Readonly<Record<string, string>> =>
   JSON.parse(defaults) as Record<string, string>;
+export const numberFormatOf = ({ number_format }: ConnectorValues): NumberFormat | null =>
+  NUMBER_FORMATS.find((one) => one === number_format) ?? null;
 export const valueMapOf = ({ value_map }: ConnectorValues): ValueMap => JSON.parse(value_map) as ValueMap;
 
 /**
@@ -69,7 +74,15 @@ export function keyOf(target: Target, mapping: Mapping): string {
 export const ENCODINGS: readonly string[] = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'];
 
 /** The format that the preview detected becomes part of the form, so that the next file is read the same way. */
-export const foundIn = ({ type, delimiter, encoding, record_path, sheets, sheet }: Preview): Partial<ConnectorValues> => ({
+export const foundIn = ({
+  type,
+  delimiter,
+  encoding,
+  record_path,
+  sheets,
+  sheet,
+  number_format,
+}: Preview): Partial<ConnectorValues> => ({
   type,
   delimiter: delimiter ?? '',
   // Other encodings are declared by the file itself.
@@ -77,6 +90,7 @@ export const foundIn = ({ type, delimiter, encoding, record_path, sheets, sheet 
   record_path: record_path ?? '',
   // The first sheet need not be named: next month's file may call it differently.
   sheet: sheet === null || sheet === sheets?.[0] ? '' : sheet,
+  number_format: number_format ?? '',
 });
 
 /** Whole numbers are sent as numbers, everything else as text. */
@@ -108,6 +122,7 @@ function configBody(values: ConnectorValues): Record<string, unknown> {
     ...(values.encoding === '' ? {} : { encoding: values.encoding }),
     ...(values.type !== 'csv' && values.record_path.trim() !== '' ? { record_path: values.record_path.trim() } : {}),
     ...(values.type === 'csv' && values.sheet !== '' ? { sheet: values.sheet } : {}),
+    ...(values.number_format === '' ? {} : { number_format: values.number_format }),
     mapping,
     defaults: defaultsBody(target, defaultsOf(values)),
     value_map: Object.fromEntries(map),
@@ -159,4 +174,4 @@ function editable(values: ConnectorValues): Record<string, unknown> {
   return { ...rest, config: { ...NOTHING, ...(config as object) } };
 }
 
-const NOTHING = { url: null, delimiter: null, encoding: null, record_path: null, sheet: null };
+const NOTHING = { url: null, delimiter: null, encoding: null, record_path: null, sheet: null, number_format: null };

@@ -1,4 +1,5 @@
 // Translates a feed's words to our fixed values ("Düz" is Manuel), and finds words that have no translation.
+import { type NumberFormat, plainDay, plainNumber, plainWhole } from '../../../../src/domain/formats/number-text.ts';
 import { fold } from '../../fold.ts';
 import { type OurField, specOf, type Target } from './fields.ts';
 
@@ -87,10 +88,12 @@ export function guessValues(
   return { ...chosen, ...Object.fromEntries(guessed.filter((pair): pair is [string, string] => pair[1] !== undefined)) };
 }
 
-const FORMS: Readonly<Record<'whole' | 'money' | 'day', RegExp>> = {
-  whole: /^\d{1,9}$/,
-  money: /^\d{1,12}(\.\d{1,2})?$/,
-  day: /^\d{4}-\d{2}-\d{2}$/,
+type Reads = (text: string, format: NumberFormat | null) => boolean;
+/** By the readers of the server. */
+const READS: Readonly<Record<'whole' | 'money' | 'day', Reads>> = {
+  whole: (text, format) => plainWhole(text, format) !== null,
+  money: (text, format) => plainNumber(text, format) !== null,
+  day: (text) => /^\d{4}-\d{2}-\d{2}$/.test(plainDay(text) ?? text),
 };
 
 /** The first sample that the field would refuse, or undefined, so that it is noticed before a run. */
@@ -98,11 +101,11 @@ export function unreadable(
   target: Target,
   field: OurField,
   samples: readonly string[],
-  map: Readonly<Record<string, string>> = {},
+  { map = {}, format = null }: { map?: Readonly<Record<string, string>> | undefined; format?: NumberFormat | null } = {},
 ): string | undefined {
   const kind = specOf(target, field)?.kind;
   if (kind === undefined || kind === 'text') return undefined;
   const open = samples.filter((value) => map[value] === undefined);
   if (kind === 'choice') return valuesToMap(target, field, open)[0];
-  return open.find((value) => !FORMS[kind].test(value.trim()));
+  return open.find((value) => !READS[kind](value.trim(), format));
 }

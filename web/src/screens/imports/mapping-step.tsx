@@ -8,7 +8,7 @@ import { problemOf } from '../../parts/error-summary.tsx';
 import { Field, type Option, Select, TextInput } from '../../parts/field.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { fieldsOf, isRequired, type OurField, specOf } from './fields.ts';
-import { defaultsOf, mappingOf, targetOf, valueMapOf } from './form-values.ts';
+import { type ConnectorValues, defaultsOf, mappingOf, numberFormatOf, targetOf, valueMapOf } from './form-values.ts';
 import { missingIn } from './guess-mapping.ts';
 import { guessValues, unreadable } from './guess-values.ts';
 import { Remark, useValueWord } from './import-parts.tsx';
@@ -129,6 +129,11 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
   );
 }
 
+const readingOf = (values: ConnectorValues, field: OurField) => ({
+  map: valueMapOf(values)[field],
+  format: numberFormatOf(values),
+});
+
 /** The column's first values, and the first unreadable one. */
 function Samples({
   of,
@@ -142,7 +147,7 @@ function Samples({
   const t = useTexts(importsTexts);
   const target = targetOf(of.form.values);
   const kind = specOf(target, field)?.kind;
-  const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, valueMapOf(of.form.values)[field]);
+  const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, readingOf(of.form.values, field));
   if (samples.length === 0) return <span className="hidden @3xl:block" />;
   return (
     <div className="order-2 col-span-full min-w-0 text-13 @3xl:order-none @3xl:col-span-1 @3xl:pt-1.5">
@@ -151,7 +156,7 @@ function Samples({
         {[...new Set(samples)].slice(0, 3).join(' · ')}
       </p>
       {bad !== undefined && kind !== undefined && kind !== 'text' && (
-        <p className="mt-1 mb-0 font-medium text-write">{t.unreadable[kind](bad, field === 'model_year' ? '2019' : '84000')}</p>
+        <p className="mt-1 mb-0 font-medium text-write">{t.unreadable[kind](bad, field === 'model_year' ? '2019' : '84.000')}</p>
       )}
     </div>
   );

@@ -13,7 +13,7 @@ const connectors = createRoute({
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ice-aktarim/yeni',
-  validateSearch: searchOf('target'),
+  validateSearch: searchOf('target', 'dosya'),
   component: lazyScreen(() => import('./form-screens.tsx'), 'NewConnectorScreen'),
 });
 

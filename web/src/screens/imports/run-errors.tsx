@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import type { ErrorKind } from '../../../../src/panel/import-errors.ts';
+import type { ErrorKind, ErrorValues } from '../../../../src/panel/import-errors.ts';
 import { addressOf, call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
@@ -88,6 +88,18 @@ function DownloadLink({ runId }: { readonly runId: string }) {
   );
 }
 
+/** What stood in the refused cells; nothing for anyone but who sent the file. */
+function useValues(errors: readonly RowError[]): ErrorValues {
+  const ids = errors.map(({ id }) => id).join(',');
+  const values = useQuery({
+    queryKey: ['imports', 'error-values', ids],
+    queryFn: ({ signal }) =>
+      call('GET import/runs/{run_id}/error-values', { params: { run_id: errors[0]!.run_id }, query: { ids }, signal }),
+    enabled: errors.length > 0,
+  });
+  return values.data ?? {};
+}
+
 interface ErrorsTableProps {
   readonly page: Page<RowError>;
   readonly search: ErrorSearch;
@@ -98,6 +110,7 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
   const t = useTexts(importsTexts);
   const names = useTexts(fieldTexts);
   const format = useFormat();
+  const values = useValues(page.items);
   const columns: readonly Column<RowError>[] = [
     {
       id: 'row',
@@ -108,6 +121,11 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
     },
     { id: 'key', head: t.rowKey, cell: ({ key }) => (key === null ? <None /> : <span className="code">{key}</span>) },
     { id: 'field', head: t.field, cell: ({ field }) => fieldName(names, field) ?? <None /> },
+    {
+      id: 'value',
+      head: t.value,
+      cell: ({ id }) => (values[id] === undefined ? <None /> : <span className="code wrap-anywhere">{values[id]}</span>),
+    },
     { id: 'code', head: t.code, cell: ({ code }) => <span title={code}>{t.codes[code] ?? code}</span> },
     {
       id: 'message',

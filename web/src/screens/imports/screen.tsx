@@ -1,7 +1,7 @@
 // The connectors, which import vehicles and customers, with the last run of each.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -34,7 +34,7 @@ export function ConnectorsScreen() {
   const isEmpty = connectors.data?.items.length === 0 && !isFiltered && !search.offset;
   return (
     <>
-      <PageHeader title={t.title} description={t.description} actions={may && !isEmpty && <CreateLink label={t.create} />} />
+      <PageHeader title={t.title} description={t.description} actions={may && !isEmpty && <CreateLinks />} />
       <ImportTabs />
       {!isEmpty && (
         <FilterBar onClear={isFiltered ? () => go({}) : undefined}>
@@ -79,12 +79,20 @@ export function ImportTabs() {
   );
 }
 
-function CreateLink({ label }: { readonly label: string }) {
+/** A single file first: a connector is for what comes again and again. */
+function CreateLinks() {
+  const t = useTexts(importsTexts);
   return (
-    <Link to="/ice-aktarim/yeni" className={buttonLook('primary')}>
-      <Plus aria-hidden className="size-4" />
-      {label}
-    </Link>
+    <>
+      <Link to="/ice-aktarim/yeni" className={buttonLook()}>
+        <Plus aria-hidden className="size-4" />
+        {t.create}
+      </Link>
+      <Link to="/ice-aktarim/yeni" search={{ dosya: '1' }} className={buttonLook('primary')}>
+        <Upload aria-hidden className="size-4" />
+        {t.uploadFile}
+      </Link>
+    </>
   );
 }
 
@@ -93,7 +101,7 @@ function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly
   const may = useMay('import:write', 'sensitive');
   return (
     <ListEmpty noMatch={isFiltered && { title: t.noMatch, clear: onAll }}>
-      <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
+      <EmptyState title={t.empty} action={may && <CreateLinks />}>
         {t.emptyText}
       </EmptyState>
     </ListEmpty>

@@ -20,9 +20,11 @@ export interface StepProps {
   readonly source: Source;
   /** Null for a new connector. */
   readonly connector: Connector | null;
+  /** A single file, sent once. */
+  readonly isUpload?: boolean;
 }
 
-export function SourceStep({ of, source, connector }: StepProps) {
+export function SourceStep({ of, source, connector, isUpload = false }: StepProps) {
   const t = useTexts(importsTexts);
   const { form } = of;
   return (
@@ -43,15 +45,17 @@ export function SourceStep({ of, source, connector }: StepProps) {
             </p>
           </div>
         )}
-        <RadioGroup
-          label={t.transport}
-          value={form.values.transport}
-          options={[
-            { value: 'inline', label: t.transportFile, hint: t.transportFileHint },
-            { value: 'url', label: t.transportUrl, hint: t.transportUrlHint },
-          ]}
-          onChange={(transport) => form.set('transport', transport)}
-        />
+        {!isUpload && (
+          <RadioGroup
+            label={t.transport}
+            value={form.values.transport}
+            options={[
+              { value: 'inline', label: t.transportFile, hint: t.transportFileHint },
+              { value: 'url', label: t.transportUrl, hint: t.transportUrlHint },
+            ]}
+            onChange={(transport) => form.set('transport', transport)}
+          />
+        )}
       </div>
       {form.values.transport === 'url' ? (
         <UrlFields of={of} source={source} connector={connector} />
@@ -214,7 +218,7 @@ function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
   const { type, delimiter, encoding, record_path } = form.values;
   const choices = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));
   return (
-    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-3">
+    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
       <Field id="type" label={t.fileType}>
         <Select
           value={type}
@@ -243,6 +247,13 @@ function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
           value={encoding}
           options={[...(type === 'xml' || encoding === '' ? [{ value: '', label: t.ownEncoding }] : []), ...choices(t.encodings)]}
           onChange={(value) => onChange({ encoding: value })}
+        />
+      </Field>
+      <Field id="number_format" label={t.numberFormat}>
+        <Select
+          value={form.values.number_format}
+          options={choices(t.numberFormats)}
+          onChange={(value) => form.set('number_format', value)}
         />
       </Field>
     </div>

@@ -1,6 +1,8 @@
 // The confirmation for giving a key more rows: a checkbox for destructive rows, the key's name for sensitive ones. The server
 // requires the same, and the password.
-import { useTexts } from '../../language.ts';
+import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import type { Counts } from '../endpoint-picker/selection.ts';
@@ -19,6 +21,12 @@ export const UNCONFIRMED: Confirmed = { accepts: false, typed: '' };
 export const isConfirmed = (added: Counts, name: string, owner: boolean, { accepts, typed }: Confirmed): boolean =>
   (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || (owner && typed.trim() === name.trim()));
 
+/** The sensitive rows among those with the ids. */
+export const sensitiveOf = (rows: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
+  const wanted = new Set(ids);
+  return rows.filter((row) => row.risk === 'sensitive' && wanted.has(row.id));
+};
+
 export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
   ...(accepts ? { accepts_destructive: true } : {}),
   ...(typed.trim() === '' ? {} : { typed_name: typed.trim() }),
@@ -26,13 +34,18 @@ export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
 
 interface GateProps {
   readonly added: Counts;
+  /** The new sensitive rows, by name. */
+  readonly sensitive: readonly CatalogLine[];
+  /** Leaves them out. */
+  readonly onDrop: (ids: readonly string[]) => void;
   readonly name: string;
   readonly confirmed: Confirmed;
   readonly onConfirm: (confirmed: Confirmed) => void;
 }
 
-export function Gate({ added, name, confirmed, onConfirm }: GateProps) {
+export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfirm }: GateProps) {
   const t = useTexts(keysTexts);
+  const locale = useLocale();
   const { owner } = useMayChange();
   const { destructive, sensitive } = added.risks;
   return (
@@ -50,7 +63,19 @@ export function Gate({ added, name, confirmed, onConfirm }: GateProps) {
       )}
       {sensitive > 0 && (
         <Warning tone="sens">
-          <p className="m-0 mb-2">{t.holdsSensitive(sensitive)}</p>
+          <p className="m-0 mb-1">{t.holdsSensitive(sensitive)}</p>
+          <ul className="mt-0 mb-2 pl-5">
+            {rows.map((row) => (
+              <li key={row.id}>
+                {row.name[locale]} {row.status !== 'Aktif' && <span className="text-text-2">({t.notLiveYet})</span>}
+              </li>
+            ))}
+          </ul>
+          {added.all > rows.length && (
+            <Button className="mb-3" onClick={() => onDrop(rows.map((row) => row.id))}>
+              {t.dropSensitive(sensitive)}
+            </Button>
+          )}
           {owner ? (
             <Field id="typed_name" label={t.typeName(name.trim())} hint={t.passwordNext}>
               <TextInput

@@ -133,6 +133,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           <ReviewStep
             catalog={catalog}
             draft={draft}
+            change={change}
             onRefused={showRefusal}
             onMade={(key) => {
               onMade({ ...key, path: pathFor(catalog, draft.endpoints) });

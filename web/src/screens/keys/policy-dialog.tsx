@@ -12,7 +12,7 @@ import { notify } from '../../parts/toast.tsx';
 import { DifferenceView } from '../endpoint-picker/difference.tsx';
 import { countsOf, type Difference } from '../endpoint-picker/selection.ts';
 import { pickerTexts } from '../endpoint-picker/texts.ts';
-import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
+import { confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED } from './gate.tsx';
 import { rowUseQuery, useMayChange, useRefreshKeys } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
@@ -21,10 +21,12 @@ interface PolicyProps {
   readonly catalog: CatalogView;
   readonly shown: KeyDetail;
   readonly difference: Difference;
+  /** Takes rows out of what was picked. */
+  readonly onDrop: (ids: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
-export function PolicyDialog({ catalog, shown, difference, onClose }: PolicyProps) {
+export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: PolicyProps) {
   const t = useTexts(keysTexts);
   const words = useTexts(pickerTexts);
   const { owner } = useMayChange();
@@ -69,7 +71,14 @@ export function PolicyDialog({ catalog, shown, difference, onClose }: PolicyProp
       <ErrorSummary error={failure} />
       <div className="mb-3 flex flex-col gap-2 empty:hidden">
         <CutOff shown={shown} removed={difference.removed} />
-        <Gate added={added} name={shown.name} confirmed={confirmed} onConfirm={setConfirmed} />
+        <Gate
+          added={added}
+          sensitive={sensitiveOf(catalog.rows, difference.added)}
+          onDrop={onDrop}
+          name={shown.name}
+          confirmed={confirmed}
+          onConfirm={setConfirmed}
+        />
       </div>
       <DifferenceView catalog={catalog} difference={difference} />
     </Dialog>

@@ -10,7 +10,7 @@ import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useFormat } from '../../session.ts';
 import { countsOf } from '../endpoint-picker/selection.ts';
 import { expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
-import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
+import { confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED } from './gate.tsx';
 import { useMayChange } from './key-data.ts';
 import { Facts, Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
@@ -18,11 +18,12 @@ import { keysTexts } from './texts.ts';
 interface ReviewProps {
   readonly catalog: CatalogView;
   readonly draft: KeyDraft;
+  readonly change: (changes: Partial<KeyDraft>) => void;
   readonly onMade: (made: Made) => void;
   readonly onRefused: (error: unknown) => void;
 }
 
-export function ReviewStep({ catalog, draft, onMade, onRefused }: ReviewProps) {
+export function ReviewStep({ catalog, draft, change, onMade, onRefused }: ReviewProps) {
   const t = useTexts(keysTexts);
   const { zone } = useFormat();
   const { owner } = useMayChange();
@@ -47,7 +48,14 @@ export function ReviewStep({ catalog, draft, onMade, onRefused }: ReviewProps) {
       <ErrorSummary error={failure} />
       <Review draft={draft} catalog={catalog} />
       {counts.live === 0 && <Warning>{t.noneWorks}</Warning>}
-      <Gate added={counts} name={draft.name} confirmed={confirmed} onConfirm={setConfirmed} />
+      <Gate
+        added={counts}
+        sensitive={sensitiveOf(catalog.rows, draft.endpoints)}
+        onDrop={(ids) => change({ endpoints: draft.endpoints.filter((id) => !ids.includes(id)) })}
+        name={draft.name}
+        confirmed={confirmed}
+        onConfirm={setConfirmed}
+      />
       <div>
         <Button look="primary" busy={busy} disabled={!isConfirmed(counts, draft.name, owner, confirmed)} onClick={create}>
           {t.create}

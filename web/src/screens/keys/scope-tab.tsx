@@ -13,7 +13,7 @@ import { useCatalog, useDecidingCatalog } from '../endpoint-picker/catalog-data.
 import { DifferenceDialog } from '../endpoint-picker/difference.tsx';
 import { filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
 import { Picker } from '../endpoint-picker/picker.tsx';
-import { differenceOf, type Selection } from '../endpoint-picker/selection.ts';
+import { differenceOf, type Selection, withRows } from '../endpoint-picker/selection.ts';
 import { Templates } from '../endpoint-picker/templates.tsx';
 import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
@@ -76,6 +76,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
           shown={shown}
           selection={selection}
           onUndo={() => setSelection(held)}
+          onDrop={(ids) => setSelection((present) => withRows(present, ids, false))}
           readOnly={readOnly}
           rail={rail}
         />
@@ -93,11 +94,12 @@ interface ChangeProps {
 
 interface BarProps extends ChangeProps {
   readonly onUndo: () => void;
+  readonly onDrop: (ids: readonly string[]) => void;
   readonly readOnly: boolean;
   readonly rail: RailProps;
 }
 
-function ChangeBar({ catalog, shown, selection, onUndo, readOnly, rail }: BarProps) {
+function ChangeBar({ catalog, shown, selection, onUndo, onDrop, readOnly, rail }: BarProps) {
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
   const difference = differenceOf(shown.endpoints, selection);
@@ -126,10 +128,14 @@ function ChangeBar({ catalog, shown, selection, onUndo, readOnly, rail }: BarPro
       <span className="ml-auto">
         <RailButton {...rail} />
       </span>
-      {open && <PolicyDialog catalog={catalog} shown={shown} difference={difference} onClose={() => setOpen(false)} />}
+      {open && (
+        <PolicyDialog catalog={catalog} shown={shown} difference={difference} onDrop={onDrop} onClose={() => setOpen(false)} />
+      )}
     </BottomBar>
   );
 }
+
+const WEEK_MS = 7 * 86_400_000;
 
 /** U8: suggests removing rows that the key has not used for a month. */
 function LeastPrivilege({
@@ -141,7 +147,9 @@ function LeastPrivilege({
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
   const use = useQuery(rowUseQuery(shown.id)).data;
-  if (use === undefined || shown.last_used_at === null) return null;
+  // A week of traffic first: a key that was made yesterday has not shown yet what it needs.
+  const isYoung = Date.now() - new Date(shown.created_at).getTime() < WEEK_MS;
+  if (use === undefined || shown.last_used_at === null || isYoung) return null;
   const used = use.map((row) => row.endpoint).filter((id) => shown.endpoints.includes(id));
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2 text-13 text-text-2">

@@ -1,5 +1,5 @@
 // The fields of a key besides its policy, for creating and editing.
-import { Plus } from 'lucide-react';
+import { ChevronRight, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -80,17 +80,29 @@ export function ExpiryField({ draft, change, problems, kept }: FieldsProps & { r
 
 export function LimitFields({ draft, change, problems, max }: FieldsProps & { readonly max: number }) {
   const t = useTexts(keysTexts);
+  // What is filled in or refused must be seen.
+  const isOpen = Boolean(draft.perHour || draft.perDay || problems.limit_per_hour || problems.limit_per_day);
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-3">
-      <Field id="limit_per_minute" label={t.perMinute} hint={t.perMinuteHint(max)} error={problems.limit_per_minute}>
-        <NumberInput value={draft.perMinute} onChange={(perMinute) => change({ perMinute })} />
-      </Field>
-      <Field id="limit_per_hour" label={t.perHour} optional note={t.notEnforced} error={problems.limit_per_hour}>
-        <NumberInput value={draft.perHour} onChange={(perHour) => change({ perHour })} placeholder={t.unlimited} />
-      </Field>
-      <Field id="limit_per_day" label={t.perDay} optional note={t.notEnforced} error={problems.limit_per_day}>
-        <NumberInput value={draft.perDay} onChange={(perDay) => change({ perDay })} placeholder={t.unlimited} />
-      </Field>
+    <div className="flex flex-col gap-3">
+      <div className="max-w-56">
+        <Field id="limit_per_minute" label={t.perMinute} hint={t.perMinuteHint(max)} error={problems.limit_per_minute}>
+          <NumberInput value={draft.perMinute} onChange={(perMinute) => change({ perMinute })} />
+        </Field>
+      </div>
+      <details open={isOpen} className="group/more">
+        <summary className="flex min-h-8 list-none items-center gap-1.5 text-13 font-medium">
+          <ChevronRight aria-hidden className="size-4 text-text-3 transition-transform group-open/more:rotate-90" />
+          {t.advanced}
+        </summary>
+        <div className="grid items-start gap-4 pt-2 sm:grid-cols-2">
+          <Field id="limit_per_hour" label={t.perHour} optional note={t.notEnforced} error={problems.limit_per_hour}>
+            <NumberInput value={draft.perHour} onChange={(perHour) => change({ perHour })} placeholder={t.unlimited} />
+          </Field>
+          <Field id="limit_per_day" label={t.perDay} optional note={t.notEnforced} error={problems.limit_per_day}>
+            <NumberInput value={draft.perDay} onChange={(perDay) => change({ perDay })} placeholder={t.unlimited} />
+          </Field>
+        </div>
+      </details>
     </div>
   );
 }

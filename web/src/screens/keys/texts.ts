@@ -73,6 +73,7 @@ export const keysTexts = texts({
     perMinuteWrong: (max: number) => `1 ile ${max} arasında bir sayı yazın.`,
     perHour: 'Saat limiti',
     perDay: 'Gün limiti',
+    advanced: 'Gelişmiş: saat ve gün limiti',
     notEnforced: 'Saklanır, şu an uygulanmaz: yalnız dakika limiti istekleri durdurur.',
     notEnforcedShort: 'saklanır, uygulanmaz',
     limitWrong: '1 ile 1.000.000 arasında bir sayı yazın ya da boş bırakın.',
@@ -100,6 +101,8 @@ export const keysTexts = texts({
     worksTodayCount: (n: number) => `bugün ${n} çalışır`,
     noneWorks: 'Seçtiğiniz uç noktaların hiçbiri bugün çalışmıyor: hepsi Yakında. Anahtar, açıldıkça çalışmaya başlar.',
     holdsSensitive: (n: number) => `Seçimde ${n} hassas uç nokta var: kârlılık, risk ya da para bilgisi. Gerekmiyorsa çıkarın.`,
+    notLiveYet: 'henüz açık değil',
+    dropSensitive: (n: number) => (n === 1 ? 'Bu uç noktayı çıkar' : `Bu ${n} uç noktayı çıkar`),
     holdsDestructive: (n: number) => `${n} yıkıcı uç nokta veri silebilir ya da geri alınamaz işlem yapabilir.`,
     acceptDestructive: 'Bu anahtarın veri silebileceğini anlıyorum.',
     typeName: (name: string) => `Hassas yetkiyi onaylamak için anahtarın adını yazın: ${name}`,
@@ -312,6 +315,7 @@ export const keysTexts = texts({
     perMinuteWrong: (max: number) => `Type a number from 1 to ${max}.`,
     perHour: 'Limit per hour',
     perDay: 'Limit per day',
+    advanced: 'Advanced: limits per hour and day',
     notEnforced: 'Stored, not enforced today: only the limit per minute stops requests.',
     notEnforcedShort: 'stored, not enforced',
     limitWrong: 'Type a number from 1 to 1,000,000, or leave it empty.',
@@ -340,6 +344,8 @@ export const keysTexts = texts({
     noneWorks: 'None of the endpoints you picked works today: all are coming soon. The key begins to work as they open.',
     holdsSensitive: (n: number) =>
       `The selection holds ${plural(n, 'sensitive endpoint', 'sensitive endpoints')}: profit, risk or money. Drop what is not needed.`,
+    notLiveYet: 'not live yet',
+    dropSensitive: (n: number) => (n === 1 ? 'Leave this endpoint out' : `Leave these ${n} endpoints out`),
     holdsDestructive: (n: number) =>
       `${plural(n, 'destructive endpoint', 'destructive endpoints')} can delete data or do what cannot be undone.`,
     acceptDestructive: 'I understand that this key can delete data.',

@@ -5,6 +5,7 @@ import type { LogEntry } from '../../../../src/panel/logs/logs.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, HttpStatusBadge } from '../../parts/badges.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -12,6 +13,7 @@ import { PanelLink } from '../../parts/panel-link.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat, useRole } from '../../session.ts';
+import { curlOf } from './curl.ts';
 import { ExplanationCard } from './explanation.tsx';
 import { logsTexts } from './texts.ts';
 
@@ -48,7 +50,7 @@ export function LogDrawer({ line, onClose }: LogDrawerProps) {
   );
 }
 
-function Entry({ entry: { line, why } }: { readonly entry: LogEntry }) {
+function Entry({ entry: { line, why, refused, query_names } }: { readonly entry: LogEntry }) {
   const t = useTexts(logsTexts);
   const format = useFormat();
   const masked = useRole('viewer');
@@ -70,6 +72,7 @@ function Entry({ entry: { line, why } }: { readonly entry: LogEntry }) {
           </PanelLink>
         ),
     },
+    { name: t.facts.query, value: query_names.length > 0 && <span className="code">{query_names.join(', ')}</span> },
     { name: t.facts.duration, value: format.milliseconds(line.duration_ms) },
     { name: t.facts.size, value: format.bytes(line.response_bytes) },
     {
@@ -101,9 +104,40 @@ function Entry({ entry: { line, why } }: { readonly entry: LogEntry }) {
         <span className="code wrap-anywhere">{line.request_id}</span>
         <CopyButton text={line.request_id} />
       </p>
+      {refused.length > 0 && <RefusedFields refused={refused} />}
       {why !== null && <ExplanationCard line={line} why={why} />}
       <Facts title={t.facts.title} facts={facts} />
+      <CurlBlock line={line} queryNames={query_names} />
     </div>
+  );
+}
+
+/** Which parameter or field was refused, and the rule in words. */
+function RefusedFields({ refused }: { readonly refused: LogEntry['refused'] }) {
+  const t = useTexts(logsTexts);
+  return (
+    <section aria-label={t.refusedFields} className="rounded-card border border-line p-4">
+      <h3 className="m-0 text-14 font-semibold">{t.refusedFields}</h3>
+      <ul className="mt-1.5 mb-0 flex list-none flex-col gap-1.5 p-0 text-13">
+        {refused.map(({ field, code, message }) => (
+          <li key={`${field} ${code}`} className="wrap-anywhere">
+            <span className="code">{field}</span> <span className="code text-text-2">{code}</span>
+            <span className="block">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CurlBlock({ line, queryNames }: { readonly line: LogEntry['line']; readonly queryNames: readonly string[] }) {
+  const t = useTexts(logsTexts);
+  return (
+    <section aria-label={t.curl}>
+      <h3 className="mt-0 mb-1 text-14 font-semibold">{t.curl}</h3>
+      <p className="mt-0 mb-2 text-13 text-text-2">{t.curlHint}</p>
+      <CodeBlock text={curlOf(line, queryNames, location.origin)} label={t.curl} />
+    </section>
   );
 }
 
