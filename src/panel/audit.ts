@@ -1,10 +1,11 @@
 // The account's audit log, for its owner.
-import { type AuditEntry, auditSubjects, listAudit } from '../domain/writes/audit-trail.ts';
+import { type NamedEntry, withNames } from '../domain/writes/audit-names.ts';
+import { auditSubjects, listAudit } from '../domain/writes/audit-trail.ts';
 import { momentParam, oneOfParam, paging, textParam } from '../kit/params.ts';
 import { listed, panelGet } from './endpoint.ts';
 
 /** A line of `GET audit`. */
-export type AuditLine = AuditEntry;
+export type AuditLine = NamedEntry;
 
 /** What `GET audit/subjects` answers. */
 export type AuditSubjects = readonly string[];
@@ -22,7 +23,8 @@ export const auditRows = [
       from: momentParam,
       to: momentParam,
     },
-    run: async ({ db, query, account }) => listed(await listAudit(db, query, query, account.timezone), query),
+    run: async ({ db, query, account }) =>
+      listed(await withNames(db, await listAudit(db, query, query, account.timezone)), query),
   }),
   panelGet('audit/subjects', {
     who: ['owner'],

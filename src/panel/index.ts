@@ -27,6 +27,7 @@ import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
 import { reportRows } from './reports.ts';
+import { revealRows } from './reveals.ts';
 import { saleRows } from './sales.ts';
 import { searchRows } from './search.ts';
 import { sessionRows } from './session.ts';
@@ -53,6 +54,7 @@ const listed = [
   ...importErrorRows,
   ...importPreviewRows,
   ...customerRows,
+  ...revealRows,
   ...saleRows,
   ...receivableRows,
   ...reminderRows,

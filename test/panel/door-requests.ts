@@ -325,6 +325,12 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     const id = await api.customer(accountId, { first_name: 'Ali', last_name: 'Veli' });
     return { path: `customers/${id}/erase`, body: { typed_name: 'Ali Veli' } };
   },
+  'POST customers/{customer_id}/reveal': async ({ api, accountId }) => ({
+    path: `customers/${await api.customer(accountId)}/reveal`,
+  }),
+  'POST vehicles/{vehicle_id}/reveal': async ({ api, accountId }) => ({
+    path: `vehicles/${await api.vehicle(accountId)}/reveal`,
+  }),
   'GET catalog/{slug}': () => ({ path: `catalog/${slugOf(SOON)}` }),
   'POST catalog/{slug}/vote': () => ({ path: `catalog/${slugOf(SOON)}/vote`, body: { blocks_go_live: true } }),
   'DELETE catalog/{slug}/vote': async (world, { id }) => {

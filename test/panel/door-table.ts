@@ -88,6 +88,7 @@ o.fsv..l GET live-auctions/{event_id}/room
 o....... POST live-auctions/lots/{lot_id}/call
 odfsv..l GET vehicles/counts
 odfs.... GET vehicles/export.xlsx
+o.f..... POST vehicles/{vehicle_id}/reveal
 o.fs.... GET reports/report.xlsx
 o.fs.... GET reports/report.pdf
 o.fs.... GET custom-report/report.xlsx
@@ -111,6 +112,7 @@ odfsv..l GET customers/companies
 o.fs...l GET customers/deleted
 o.fs.... POST customers/{customer_id}/restore
 o....... POST customers/{customer_id}/erase
+o.f..... POST customers/{customer_id}/reveal
 o.fsv..l GET receivables/board
 o.fsv..l GET receivables/aging
 o.fsv..l GET receivables/calendar

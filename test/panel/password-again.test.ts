@@ -20,6 +20,8 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST keys': 'gives a secret',
   'POST keys/{key_id}/rotate': 'gives a secret',
   'POST customers/{customer_id}/erase': 'cannot be undone',
+  'POST customers/{customer_id}/reveal': 'shows what is kept of a person',
+  'POST vehicles/{vehicle_id}/reveal': 'shows what a car cost',
   'POST admin/accounts': 'gives a link into an account, as its owner',
   'POST admin/accounts/{account_id}/owner-invitations': 'gives a link into an account, as its owner',
   'POST admin/accounts/{account_id}/suspension': 'stops a dealer',

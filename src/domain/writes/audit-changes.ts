@@ -1,8 +1,14 @@
-// What a write to a sale changed, kept with its line in the audit log: events are deleted after a month, a sale's history is not.
+// What a write to a sale or a car changed, kept with its line in the audit log: events are deleted after a month, the log is not.
 import type { NewEvent } from '../../kit/work.ts';
 import type { AuditFacts } from './audit.ts';
 
-const KINDS: readonly string[] = ['sale', 'installment', 'collection', 'payment_promise'];
+const KINDS: readonly string[] = ['sale', 'installment', 'collection', 'payment_promise', 'vehicle'];
+
+/** Of a car what is on its advertisement; what it cost is kept from the log as from everyone. */
+const OF_A_CAR: readonly string[] = [
+  ...['price', 'currency', 'status', 'plate', 'km', 'brand', 'model', 'trim', 'model_year', 'color', 'city', 'stock_date'],
+  'is_marketplace_visible',
+];
 
 /** Written by a person and perhaps about one: the log, which nothing is erased from, has their names only. */
 const FREE_TEXT: readonly string[] = ['notes', 'note', 'reason', 'cancel_reason'];
@@ -19,13 +25,12 @@ export function changesToAudit(events: readonly NewEvent[], target: string | und
   const event = events.find(({ id, kind }) => id === target && KINDS.includes(kind.split('.')[0]!));
   if (event === undefined) return {};
   const after = (event.object ?? {}) as Readonly<Record<string, unknown>>;
+  const isCar = event.kind.startsWith('vehicle.');
+  const changed = (event.changed ?? []).filter((name) => (isCar ? OF_A_CAR.includes(name) : !COMPUTED.includes(name)));
+  if (isCar && changed.length === 0) return {};
   const told = (of: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(
-      (event.changed ?? [])
-        .filter((name) => !COMPUTED.includes(name))
-        .map((name) => [name, FREE_TEXT.includes(name) ? WITHHELD : (of[name] ?? null)]),
-    );
+    Object.fromEntries(changed.map((name) => [name, FREE_TEXT.includes(name) ? WITHHELD : (of[name] ?? null)]));
   const promised = event.kind === 'payment_promise.created' ? { amount: after.amount, promised_date: after.promised_date } : {};
   const facts = { after: { ...told(after), ...promised, event: event.kind, at: now.toISOString() } };
-  return (event.changed ?? []).length === 0 ? facts : { ...facts, before: told(event.previous ?? {}) };
+  return changed.length === 0 ? facts : { ...facts, before: told(event.previous ?? {}) };
 }

@@ -1,17 +1,21 @@
 // One entry of the audit log: who, from where, and each value before and after.
-import type { AuditLine } from '../../../../src/panel/audit.ts';
-import { useTexts } from '../../language.ts';
+import type { AuditAbout } from '../../../../src/domain/writes/audit-names.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useDeviceName } from '../../parts/device-name.ts';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { PanelLink } from '../../parts/panel-link.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
+import { sentenceOf, type Told } from './sentence.ts';
+import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 
 interface AuditDrawerProps {
-  readonly entry: AuditLine | undefined;
+  readonly entry: Told | undefined;
   readonly onClose: () => void;
   /** Filters by the same target. */
   readonly onTarget: (target: string) => void;
@@ -19,11 +23,13 @@ interface AuditDrawerProps {
 
 export function AuditDrawer({ entry, onClose, onTarget }: AuditDrawerProps) {
   const t = useTexts(auditTexts);
+  const locale = useLocale();
+  const format = useFormat();
   return (
     <Drawer
       open={entry !== undefined}
       onClose={onClose}
-      title={entry ? (t.actions[entry.action] ?? entry.action) : t.detail}
+      title={entry ? sentenceOf(entry, locale, format) : t.detail}
       description={entry && <DateTime at={entry.created_at} />}
     >
       {entry && <Entry entry={entry} onTarget={onTarget} />}
@@ -31,8 +37,9 @@ export function AuditDrawer({ entry, onClose, onTarget }: AuditDrawerProps) {
   );
 }
 
-function Entry({ entry, onTarget }: { readonly entry: AuditLine; readonly onTarget: (target: string) => void }) {
+function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (target: string) => void }) {
   const t = useTexts(auditTexts);
+  const s = useTexts(sentenceTexts);
   const roleName = useRoleName();
   const deviceName = useDeviceName();
   const { actor, actor_type, role, ip, user_agent, request_id, target, outcome } = entry;
@@ -42,7 +49,8 @@ function Entry({ entry, onTarget }: { readonly entry: AuditLine; readonly onTarg
         title={t.detail}
         facts={[
           { name: t.outcome, value: <OutcomeBadge outcome={outcome} /> },
-          { name: t.who, value: actor },
+          { name: t.who, value: entry.actor_name ?? actor },
+          { name: t.record, value: entry.about && <AboutLink about={entry.about} /> },
           { name: t.role, value: roleName(role) },
           { name: t.door, value: t.actorTypes[actor_type] },
           { name: t.address, value: ip === null ? null : <span className="code">{ip}</span> },
@@ -51,6 +59,8 @@ function Entry({ entry, onTarget }: { readonly entry: AuditLine; readonly onTarg
             name: t.requestId,
             value: request_id === null ? null : <Copied text={request_id} />,
           },
+          // As it is stored, for whoever compares it with a program's own log.
+          { name: s.raw, value: <span className="code">{entry.action}</span> },
           {
             name: t.target,
             value: (
@@ -63,6 +73,26 @@ function Entry({ entry, onTarget }: { readonly entry: AuditLine; readonly onTarg
       />
       <Changes before={entry.before ?? {}} after={entry.after ?? {}} />
     </div>
+  );
+}
+
+const PLACES: Readonly<Record<AuditAbout['kind'], string | null>> = {
+  vehicle: '/araclar/',
+  customer: '/musteriler/',
+  sale: '/satislar/',
+  key: '/api-anahtarlari/',
+  member: null,
+  other: null,
+};
+
+function AboutLink({ about: { kind, id, name } }: { readonly about: AuditAbout }) {
+  const place = PLACES[kind];
+  return place === null ? (
+    name
+  ) : (
+    <PanelLink to={`${place}${id}`} className="link">
+      {name}
+    </PanelLink>
   );
 }
 

@@ -1,8 +1,8 @@
 // One customer: contact, balances, activity. Sensitive personal data is stored but never shown.
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { Info } from 'lucide-react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
@@ -15,6 +15,7 @@ import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
 import { customerQuery, fullName, personName } from '../../records/customers.ts';
+import { Reveal } from '../../records/reveal.tsx';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
@@ -93,7 +94,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
   return (
     <>
       {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts
           title={t.contact}
           facts={[
@@ -103,7 +104,8 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
           ]}
         />
         <Facts title={t.identity} facts={useIdentity(customer)} />
-        <div className="min-w-0 lg:col-start-2! lg:row-span-7 lg:row-start-1">
+        <CustomerSecretFacts customer={customer} />
+        <div className="min-w-0 lg:col-start-2! lg:row-span-8 lg:row-start-1">
           <Activity customerId={customer.id} />
         </div>
         <section className="card p-4" aria-label={t.note}>
@@ -119,11 +121,29 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
         {seesGuarantors && <Guarantors customerId={customer.id} />}
         <Facts title={t.record} facts={useRecord(customer)} />
       </div>
-      <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
-        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {t.kept}
-      </p>
     </>
+  );
+}
+
+/** Kept from keys and lists, shown here to owner and finance. */
+function CustomerSecretFacts({ customer }: { readonly customer: CustomerDetail }) {
+  const t = useTexts(customersTexts);
+  const { names } = useTexts(customerTexts);
+  const company = customer.kind === 'Kurumsal';
+  return (
+    <Reveal
+      title={t.personal}
+      names={[company ? names.tax_no : names.id_no, names.address, names.monthly_income, names.birth_date]}
+      kept={t.kept}
+      ask={() => call('POST customers/{customer_id}/reveal', { params: { customer_id: customer.id } })}
+      facts={(found) => [
+        { name: names.id_no, value: found.id_no && <span className="code">{found.id_no}</span> },
+        ...(company ? [{ name: names.tax_no, value: found.tax_no && <span className="code">{found.tax_no}</span> }] : []),
+        { name: names.address, value: found.address && <span className="whitespace-pre-line">{found.address}</span> },
+        { name: names.monthly_income, value: found.monthly_income },
+        { name: names.birth_date, value: found.birth_date && <Day day={found.birth_date} /> },
+      ]}
+    />
   );
 }
 

@@ -42,7 +42,8 @@ export const customersTexts = texts({
     id: 'Müşteri no',
     createdAt: 'Eklendi',
     updatedAt: 'Güncellendi',
-    kept: 'Kimlik ve vergi numarası, adres, aylık gelir ve doğum tarihi şifreli saklanır, hiçbir yerde gösterilmez.',
+    personal: 'Kişisel bilgiler',
+    kept: 'Kimlik ve vergi numarası, adres, aylık gelir ve doğum tarihi şifreli saklanır; yalnız sahip ve finans görebilir.',
   },
   en: {
     title: 'Customers',
@@ -85,6 +86,7 @@ export const customersTexts = texts({
     id: 'Customer id',
     createdAt: 'Added',
     updatedAt: 'Updated',
-    kept: 'Identity and tax number, address, monthly income and birth date are kept encrypted and never shown anywhere.',
+    personal: 'Personal details',
+    kept: 'Identity and tax number, address, monthly income and birth date are kept encrypted; only the owner and finance can see them.',
   },
 });

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditLine } from '../../../../src/panel/audit.ts';
 import { call, callPage, type Page } from '../../api.ts';
-import { useTexts } from '../../language.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
@@ -14,9 +14,11 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge, useRoleName } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
+import { sentenceOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
 import { SettingsFrame } from './frame.tsx';
 
@@ -143,6 +145,8 @@ function AuditTable({ page, search, onChange }: AuditTableProps) {
   const t = useTexts(auditTexts);
   const p = useTexts(partsTexts);
   const roleName = useRoleName();
+  const locale = useLocale();
+  const format = useFormat();
   const open = ({ id }: AuditLine) => onChange({ ...search, kayit: id });
   const columns: readonly Column<AuditLine>[] = [
     { id: 'time', head: t.time, width: 'w-44', cell: ({ created_at }) => <DateTime at={created_at} /> },
@@ -154,9 +158,9 @@ function AuditTable({ page, search, onChange }: AuditTableProps) {
         <button
           type="button"
           onClick={() => open(line)}
-          className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium hover:underline"
+          className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium wrap-break-word hover:underline"
         >
-          {t.actions[line.action] ?? line.action}
+          {sentenceOf(line, locale, format)}
         </button>
       ),
     },

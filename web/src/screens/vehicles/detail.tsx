@@ -1,9 +1,10 @@
 // One vehicle with all its data.
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
+import { EyeOff, Globe, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -18,6 +19,7 @@ import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { Reveal } from '../../records/reveal.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
@@ -147,14 +149,36 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
         <div className="flex flex-col gap-4">
           <Facts title={t.stock} facts={useStock(vehicle)} />
           <Facts title={t.dealings} facts={useDealings(vehicle)} />
+          <VehicleSecretFacts vehicle={vehicle} />
           <Facts title={t.record} facts={useRecord(vehicle)} />
         </div>
       </div>
-      <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
-        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {t.kept}
-      </p>
     </>
+  );
+}
+
+/** What the car cost, and its numbers: kept from keys and lists, shown here to owner and finance. */
+function VehicleSecretFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const t = useTexts(vehiclesTexts);
+  const { secrets } = t;
+  const money = (amount: string | null, currency: string | null) =>
+    amount !== null && currency !== null && <Money amount={amount} currency={currency} />;
+  return (
+    <Reveal
+      title={secrets.title}
+      names={[secrets.purchase_price, secrets.customs_fee, secrets.other_costs, secrets.chassis_no, secrets.engine_no]}
+      kept={t.kept}
+      ask={() => call('POST vehicles/{vehicle_id}/reveal', { params: { vehicle_id: vehicle.id } })}
+      facts={(found) => [
+        { name: secrets.purchase_price, value: money(found.purchase_price, found.purchase_currency) || null },
+        { name: secrets.customs_fee, value: money(found.customs_fee, found.purchase_currency) || null },
+        { name: secrets.other_costs, value: money(found.other_costs, found.purchase_currency) || null },
+        { name: secrets.cost, value: money(found.cost, found.purchase_currency) || null },
+        { name: secrets.margin, value: money(found.margin, vehicle.currency) || null },
+        { name: secrets.chassis_no, value: found.chassis_no && <span className="code">{found.chassis_no}</span> },
+        { name: secrets.engine_no, value: found.engine_no && <span className="code">{found.engine_no}</span> },
+      ]}
+    />
   );
 }
 

@@ -1,0 +1,23 @@
+// «Göster»: what was written and is kept from every key, for owner and finance, with the password again; each look is in the audit log.
+import { type CustomerSecrets, revealCustomer } from '../domain/customers/customer-reveal.ts';
+import { revealVehicle, type VehicleSecrets } from '../domain/stock/vehicle-reveal.ts';
+import { panelPost } from './endpoint.ts';
+import { writeInAccount } from './write.ts';
+
+export type { CustomerSecrets, VehicleSecrets };
+
+export const revealRows = [
+  panelPost('vehicles/{vehicle_id}/reveal', {
+    who: ['owner', 'finance'],
+    door: 'none',
+    recent: true,
+    run: (context): Promise<VehicleSecrets> => writeInAccount(context, (work) => revealVehicle(work, context.params.vehicle_id)),
+  }),
+  panelPost('customers/{customer_id}/reveal', {
+    who: ['owner', 'finance'],
+    door: 'none',
+    recent: true,
+    run: (context): Promise<CustomerSecrets> =>
+      writeInAccount(context, (work) => revealCustomer(work, context.params.customer_id)),
+  }),
+];
