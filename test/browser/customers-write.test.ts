@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByLabel('Vergi dairesi').fill('Girne');
     await page.getByLabel('Aydınlatma metni verildi').fill('2026-01-05');
     await page.getByLabel('Ödeme hatırlatması istemiyor').check();
-    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel('Vergi no').fill('MS 998877');
     await look(page, 'company-form');
     await button(page, 'Müşteriyi ekle').click();
@@ -79,7 +79,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await button(page, 'Müşteriyi ekle').click();
     await eventually(() => text(page)).toContain('Telefon, 0532');
     await page.getByLabel('Telefon').fill('0533 840 12 34');
-    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel('Kimlik no').fill('12345678901');
     await page.getByLabel('Aylık gelir').fill('45.000,50');
     await page.getByLabel('Adres').fill('Karaoğlanoğlu Cad. 5');
@@ -121,7 +121,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await drawer.getByLabel('Soyad').fill('Öztürk');
     await drawer.getByLabel('Telefon').fill('+90 542 850 00 11');
     await drawer.getByLabel('Yakınlığı').selectOption('Eş');
-    await drawer.getByText('Yalnız saklanır, gösterilmez').click();
+    await drawer.getByText('Gizli tutulan bilgiler').click();
     await drawer.getByLabel('Kimlik no').fill('12345678901');
     await drawer.getByRole('button', { name: 'Kefil ekle' }).click();
     await eventually(() => drawer.textContent()).toContain('Müşteri kendi kefili olamaz');

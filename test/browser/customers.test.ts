@@ -87,7 +87,7 @@ describe.skipIf(isBrowserMissing())('customers in the panel', () => {
       isil,
     ])
       expect(shown).toContain(part);
-    expect(shown).toContain('şifreli saklanır, hiçbir yerde gösterilmez');
+    expect(shown).toContain('Kişisel bilgilerKimlik no•••');
     expect(await page.getByRole('link', { name: '+90 533' }).getAttribute('href')).toBe('tel:+905338421967');
     await page.getByRole('main').getByRole('link', { name: 'Müşteriler' }).click();
     await eventually(() => query(page)).toEqual({ q: 'cagdas' });

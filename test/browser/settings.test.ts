@@ -272,12 +272,15 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('link', { name: 'Denetim kaydı' }).click();
     await page.getByLabel('Konu').selectOption({ label: 'Hesap' });
     await page.waitForURL('**subject=account**');
-    await page.getByRole('button', { name: 'Hesap ayarları değişti' }).click();
+    await page.getByRole('button', { name: /, hesap ayarlarını değiştirdi$/ }).click();
     await page.waitForURL('**kayit=**');
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('row').filter({ hasText: 'city' }).getByText('Lefke').first().waitFor();
     await page.reload();
-    await drawer.getByText('Hesap ayarları değişti').first().waitFor();
+    await drawer
+      .getByText(/hesap ayarlarını değiştirdi/)
+      .first()
+      .waitFor();
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reddedildi' }).click();

@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByLabel('Plaka', { exact: true }).waitFor();
     const sent = writesOf(page);
     await fill(page, 'tc 101');
-    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel(/^Alış fiyatı \(/).fill('14000');
     await page.getByLabel('Şasi no').fill('nmt 123 xyz');
     await page.getByLabel('Şasi no').press('Control+Enter');
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByRole('link', { name: 'Düzenle' }).click();
     await page.getByLabel('Renk').fill('Kırmızı');
     await page.getByLabel('Fiyat', { exact: true }).fill('16900');
-    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByRole('checkbox', { name: 'Şasi no: Kayıtlı değeri sil' }).check();
     await button(page, 'Kaydet').click();
     await page.waitForURL(`**${LIST}/${id}`);
@@ -204,7 +204,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('Corolla');
 
     // Leaving asks, staying keeps; a reload brings it back, but not what is only stored.
-    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel('Motor no').fill('GIZLI1');
     await page.getByRole('link', { name: 'Müşteriler' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Vazgeç' }).click();

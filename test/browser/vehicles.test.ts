@@ -217,8 +217,14 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     for (const part of ['Volkswagen Golf', 'GL 777', 'Rezerve', '₺1.250.000,50', 'Highline', 'Gazimağusa', 'Satın Alma', golf])
       expect(shown).toContain(part);
     expect(shown).toContain('İlk sahibinden.\nŞoför koltuğu yeni.');
-    expect(shown).toContain('saklanır, hiçbir yerde gösterilmez');
+    expect(shown).toContain('Şasi no•••');
     for (const kept of ['9.876.543', '9876543', 'WVWZZZ', 'CAXA']) expect(await page.content()).not.toContain(kept);
+    // The owner asks for it, and hides it again.
+    await page.getByRole('button', { name: 'Göster' }).click();
+    await page.getByText('WVWZZZ1KZ').waitFor();
+    expect(await page.getByRole('main').textContent()).toContain('Alış fiyatı£9.876.543,21');
+    await page.getByRole('button', { name: 'Gizle' }).click();
+    await eventually(() => page.content()).not.toContain('WVWZZZ');
     expect(await page.title()).toBe('Volkswagen Golf · Galeri');
     await panel.done(page);
   });
