@@ -44,8 +44,12 @@ export interface BenchData {
   close(): Promise<void>;
 }
 
-/** `bigRows`: fewer for what has nothing to do with them. */
-export async function makeData(progress: (line: string) => void, bigRows: number = BIG_ROWS): Promise<BenchData> {
+/** `bigRows`, `spreadAccounts`: fewer for what has nothing to do with them. */
+export async function makeData(
+  progress: (line: string) => void,
+  bigRows: number = BIG_ROWS,
+  spreadAccounts: number = SPREAD_ACCOUNTS,
+): Promise<BenchData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galeri-bench-'));
   // PostgreSQL never runs as root: its own user must be able to pass.
   await chmod(dataDir, 0o711);
@@ -64,8 +68,8 @@ export async function makeData(progress: (line: string) => void, bigRows: number
       progress(`loading ${bigRows} + ${SMALL_ROWS} vehicles`);
       await loadVehicles(session, [big.id], bigRows);
       await loadVehicles(session, [small.id], SMALL_ROWS);
-      progress(`loading ${SPREAD_ACCOUNTS} accounts with ${SPREAD_ACCOUNTS * KEYS_PER_SPREAD_ACCOUNT} keys`);
-      const { keys: spread } = await loadDealers(session, connected.secrets.pepper, SPREAD);
+      progress(`loading ${spreadAccounts} accounts with ${spreadAccounts * KEYS_PER_SPREAD_ACCOUNT} keys`);
+      const { keys: spread } = await loadDealers(session, connected.secrets.pepper, { ...SPREAD, accounts: spreadAccounts });
       const { keys: writers, accounts: writerIds } = await loadDealers(session, connected.secrets.pepper, WRITING);
       const bareUrl = await makeBareDatabase(session, connected.adminUrl);
       await session.rows('reindex table vehicles');
@@ -150,7 +154,7 @@ async function makeBareDatabase(session: Session, adminUrl: string): Promise<str
   return url.href;
 }
 
-interface Dealers {
+export interface Dealers {
   readonly accounts: number;
   readonly keysEach: number;
   readonly rowsEach: number;
@@ -173,7 +177,12 @@ const WRITING: Dealers = {
   perMinute: 1_000_000,
 };
 
-async function loadDealers(session: Session, pepper: Buffer, wanted: Dealers): Promise<{ keys: string[]; accounts: string[] }> {
+/** Accounts with vehicles and keys that hold one row, in bulk. */
+export async function loadDealers(
+  session: Session,
+  pepper: Buffer,
+  wanted: Dealers,
+): Promise<{ keys: string[]; accounts: string[] }> {
   const accounts = Array.from({ length: wanted.accounts }, () => newId());
   await session.rows('set session_replication_role = replica');
   await session.rows(

@@ -13,7 +13,6 @@ import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
-import { tellAuctionNews } from './tell-auction-news.ts';
 
 /** The part of the change channel (postgres/changes.ts) that tells the webhook sender to look. */
 interface Hints {
@@ -31,18 +30,7 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 interface Job {
-  readonly id:
-    | 'ended'
-    | 'bids'
-    | 'reminders'
-    | 'mails'
-    | 'clock'
-    | 'request_log'
-    | 'cleared'
-    | 'files'
-    | 'rates'
-    | 'rate_news'
-    | 'ledger';
+  readonly id: 'ended' | 'reminders' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news' | 'ledger';
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
@@ -53,7 +41,6 @@ interface Job {
 const S = 1000;
 const JOBS: readonly Job[] = [
   { id: 'ended', name: 'what ends by time', everyMs: S, run: runAllTransitions },
-  { id: 'bids', name: 'telling of bids', everyMs: 0.25 * S, run: tellOfBids },
   { id: 'reminders', name: 'reminders by mail', everyMs: 60 * S, run: queueDueReminders },
   { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
@@ -158,17 +145,6 @@ async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number
     swept += looked;
   }
   return swept;
-}
-
-/** Until a look finds nothing, so that a burst is told of in a few transactions. */
-async function tellOfBids({ writer, clock }: WorkerParts): Promise<number> {
-  let told = 0;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const looked = await tellAuctionNews(writer, clock);
-    if (looked === 0) break;
-    told += looked;
-  }
-  return told;
 }
 
 async function queueDueReminders({ writer, smtpUrl, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {

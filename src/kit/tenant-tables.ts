@@ -69,7 +69,6 @@ export const TENANT_TABLES = [
   'live_lots',
   'auction_bids',
   'auction_bidders',
-  'auction_news',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -44,6 +44,8 @@ export interface Work {
   readonly realNow: Date;
   /** In the account's time zone. */
   readonly today: string;
+  /** Of the request that asked for it, where one did. */
+  readonly requestId: string | null;
   readonly actor: Actor;
   readonly keys: SealingKeys;
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */

@@ -102,6 +102,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
       returns: BidPlaced,
       answers: 201,
       creates: 'auction',
+      line: 'auction_id',
       run: ({ work, params, body, linkTo, isDry }) => bidInAuction(work, params.auction_id, body.amount, { linkTo, isDry }),
     },
   ),

@@ -1,11 +1,10 @@
-// Builders for tests about auctions: dealers who may bid, a car put up, an event with lots, and the worker that tells the sides.
+// Builders for tests about auctions: dealers who may bid, a car put up, an event with lots.
 
 import { approveRequest } from '../../src/domain/auctions/auction-request-writes.ts';
 import { planEvent } from '../../src/domain/auctions/live-event-writes.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { SYSTEM } from '../../src/domain/writes/write.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { tellAuctionNews } from '../../src/jobs/tell-auction-news.ts';
 import { rawSql, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -36,11 +35,6 @@ export async function putUp(api: TestService, seller: Dealer, given: Record<stri
 
 export const bid = (dealer: Dealer, auction: Shown, amount: string, headers: Record<string, string> = {}) =>
   dealer.post(`network-auctions/${auction.id}/bid`, { amount }, headers);
-
-/** As the worker does it. */
-export async function tellAll(api: TestService): Promise<void> {
-  while ((await tellAuctionNews(api.service.parts.writer, api.clock)) > 0);
-}
 
 /** As the platform acts on a dealer's data. */
 export const asPlatform = <T>(api: TestService, accountId: string, run: (work: Work) => Promise<T>): Promise<T> =>

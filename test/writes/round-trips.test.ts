@@ -4,6 +4,7 @@ import { dayIn } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { type Statement, sql } from '../../src/kit/sql.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { aBidder, putUp } from '../support/auctions.ts';
 import { carOf, customerOf, dataOf, sell, storeRates } from '../support/books.ts';
 import { type CountingWire, openCountingWire } from '../support/counting-wire.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -108,6 +109,18 @@ describe('money for a sale of 24 rows', () => {
     }
     expect(completing[1]).toBe(3);
   });
+});
+
+test('a bid is two round trips, key included, however many dealers hear of it', async () => {
+  const bidders = [await aBidder(api), await aBidder(api), await aBidder(api), await aBidder(api)];
+  const auction = await putUp(api, await aBidder(api), { start_price: '1.00', min_increment: '1.00' });
+  const trips: number[] = [];
+  for (let amount = 1; amount <= 8; amount += 1) {
+    wire.taken();
+    dataOf(await bidders[amount % 4]!.post(`network-auctions/${auction.id}/bid`, { amount: `${amount}.00` }, keyed()));
+    trips.push(wire.taken());
+  }
+  expect(trips.slice(4)).toEqual([2, 2, 2, 2]);
 });
 
 async function aMember(accountId: string): Promise<string> {

@@ -7,7 +7,7 @@ import { holdSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import { hold } from '../stock/reservations.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
-import { biddersOf, tellNews } from './auction-news.ts';
+import { biddersOf } from './auction-news.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { lookAtAuction, type NetworkAuction, type SeenAuction, showAuction } from './network-auction.ts';
 
@@ -24,7 +24,6 @@ export async function endAuction(work: Work, vehicle: StoredVehicle, { id }: See
   const everybody = [work.account.id, ...bidders];
   await work.inAccounts(everybody, async (works) => {
     holdSides((account) => works.get(account)!, everybody);
-    await tellNews(works, work, { id, isLot: false });
     const { leader_id } = await work.db.one<{ leader_id: string | null }>(sql`update network_auctions
       set status = ${end.how === 'İptal' ? 'İptal' : 'Bitti'}, result = ${end.how === 'İptal' ? null : end.how},
         end_reason = ${end.reason}, ended_at = business_now(), updated_at = business_now()

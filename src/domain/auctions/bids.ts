@@ -41,17 +41,24 @@ interface Locked {
   readonly is_own: boolean;
   readonly is_leader: boolean;
   readonly status: string;
+  readonly starts_at: Date | null;
+  readonly ends_at: Date | null;
+  readonly extension_count: number | null;
   readonly start_price_minor: bigint;
   readonly min_increment_minor: bigint;
   readonly current_bid_minor: bigint | null;
   readonly bid_count: number;
   readonly alias_no: number;
   readonly chain_head: string;
+  readonly reserve_met: boolean;
   readonly would_meet_reserve: boolean;
   readonly at: Date;
 }
 
-/** What may be bid on, under its lock, and what the row shows of it: asked together, so that a bid takes two round trips. */
+/**
+ * What may be bid on, under its lock, and what the row shows of it: asked together, so that a bid takes two round trips, and the lock last,
+ * so that it is held no longer than the bid takes. What bids change of it is as the lock found it.
+ */
 export async function lockForBid<Seen>(
   db: Db,
   { id, isLot }: Item,
@@ -59,14 +66,16 @@ export async function lockForBid<Seen>(
   look: (db: Db, id: string) => Promise<Seen[]>,
 ): Promise<{ locked: Locked; seen: Seen }> {
   const capability = isLot ? 'live_auctions' : 'dealer_network';
-  const [isEnabled, [locked], [seen]] = await allAnswers([
+  const [isEnabled, [looked], [locked]] = await allAnswers([
     hasCapability(db, capability),
-    db.rows<Locked>(sql`select * from lock_bidding(${id}, ${isLot}, ${amount})`),
     look(db, id),
+    db.rows<Locked>(sql`select * from lock_bidding(${id}, ${isLot}, ${amount})`),
   ]);
   if (!isEnabled) fail('capability_not_enabled', { words: { capability } });
-  if (locked === undefined || seen === undefined) return fail('not_found');
-  return { locked, seen };
+  if (locked === undefined || looked === undefined) return fail('not_found');
+  const { status, starts_at, ends_at, extension_count, bid_count, reserve_met } = locked;
+  const clock = isLot ? {} : { starts_at, ends_at, extension_count };
+  return { locked, seen: { ...looked, status, bid_count, reserve_met, ...clock } };
 }
 
 const standingOf = (locked: Locked): Standing => ({
@@ -82,12 +91,7 @@ const standingOf = (locked: Locked): Standing => ({
 });
 
 /** It is open for bids and locked. Nothing is waited for: the bid leaves with what ends the write. */
-export function placeBid(
-  { db, now }: Work,
-  { id, isLot }: Item,
-  locked: Locked,
-  amount: bigint,
-): Omit<AuctionBid, 'auction_id'> & { readonly placedAt: Date } {
+export function placeBid({ db, now }: Work, { id, isLot }: Item, locked: Locked, amount: bigint): Omit<AuctionBid, 'auction_id'> {
   const standing = standingOf(locked);
   const refusal = refuseBid(standing, amount);
   if (refusal === 'own') fail(isLot ? 'own_lot' : 'own_auction');
@@ -107,9 +111,28 @@ export function placeBid(
     placed_at,
     chain,
     bidder: null,
-    placedAt: standing.at,
   };
 }
+
+/** What an accepted bid makes of what is bid on, for who placed it. Whether an amount meets the reserve is not told to who only asks. */
+export const standingAfter = (
+  seen: { readonly reserve_met: boolean },
+  { alias_no, would_meet_reserve, at }: Locked,
+  { bid_seq, chain }: Pick<AuctionBid, 'bid_seq' | 'chain'>,
+  amount: bigint,
+  { isDry }: { readonly isDry: boolean },
+) => ({
+  current_bid_minor: amount,
+  leader_alias_no: alias_no,
+  bid_count: bid_seq,
+  chain_head: chain,
+  my_highest_minor: amount,
+  is_leader: true,
+  is_bidder: true,
+  reserve_met: isDry ? seen.reserve_met : would_meet_reserve,
+  server_time: at,
+  updated_at: at,
+});
 
 function refuseLow(minimum: bigint): never {
   const en = formatMoney(minimum);

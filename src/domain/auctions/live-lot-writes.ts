@@ -13,10 +13,10 @@ import type { CreateBody } from '../records/body.ts';
 import { flagField, nullable, textField, withDefault } from '../records/fields.ts';
 import { hold } from '../stock/reservations.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
-import { biddersOf, tellNews } from './auction-news.ts';
+import { biddersOf, tellBid } from './auction-news.ts';
 import type { EventStatus } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
-import { LotBid, lockForBid, placeBid } from './bids.ts';
+import { LotBid, lockForBid, placeBid, standingAfter } from './bids.ts';
 import { tellEvent } from './live-event-news.ts';
 import { findLot, LiveLot, lookAtLot, type SeenLot, showLot } from './live-lot.ts';
 import type { Showing } from './network-auction-writes.ts';
@@ -98,26 +98,12 @@ export async function bidOnLot(work: Work, id: string, amount: bigint, showing: 
   const item = { id, isLot: true };
   const { locked, seen } = await lockForBid(work.db, item, amount, findLot);
   if (seen.status !== 'Açık') fail('lot_not_open');
-  const { placedAt, ...bid } = placeBid(work, item, locked, amount);
-  const lot = showLot(
-    {
-      ...seen,
-      current_bid_minor: amount,
-      leader_alias_no: locked.alias_no,
-      bid_count: bid.bid_seq,
-      chain_head: bid.chain,
-      my_highest_minor: amount,
-      is_leader: true,
-      is_bidder: true,
-      // Whether an amount meets the reserve is told to who bids it, not to who only asks.
-      reserve_met: showing.isDry ? seen.reserve_met : locked.would_meet_reserve,
-      server_time: locked.at,
-      updated_at: placedAt,
-    },
-    showing.linkTo,
-  );
-  const { id: bidId, ...placed } = bid;
-  return { bid: { id: bidId, lot_id: id, ...placed }, lot };
+  const bid = placeBid(work, item, locked, amount);
+  const after = { ...seen, ...standingAfter(seen, locked, bid, amount, showing) };
+  const { id: bidId, bidder, ...rest } = bid;
+  const placed = { id: bidId, lot_id: id, ...rest };
+  if (!showing.isDry) tellBid(work, { seen: after, bid: placed, isExtended: false });
+  return { bid: { ...placed, bidder }, lot: showLot(after, showing.linkTo) };
 }
 
 export const HAMMER_FIELDS = {
@@ -161,7 +147,6 @@ async function strike(
   const everybody = [work.account.id, seller.account.id, ...bidders];
   await work.inAccounts(everybody, async (works) => {
     holdSides((account) => works.get(account)!, everybody);
-    await tellNews(works, seller, { id, isLot: true });
     const { leader_id } = await seller.db.one<{ leader_id: string | null }>(sql`update live_lots
       set status = ${isSold ? 'Satıldı' : 'Satılmadı'}, ended_at = business_now(), updated_at = business_now(), note = ${note}
       where account_id = ${theAccount} and id = ${id} returning leader_id`);

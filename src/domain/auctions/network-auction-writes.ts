@@ -17,10 +17,10 @@ import { lockNamedVehicle, lockVehicle, type StoredVehicle } from '../stock/vehi
 import { changeVehicle } from '../stock/vehicle-change.ts';
 import { Late } from '../writes/late.ts';
 import { endAuction } from './auction-end.ts';
-import { biddersOf } from './auction-news.ts';
+import { biddersOf, tellBid } from './auction-news.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
 import { endAfterBid, firstLink } from './bid-rules.ts';
-import { AuctionBid, lockForBid, placeBid } from './bids.ts';
+import { AuctionBid, lockForBid, placeBid, standingAfter } from './bids.ts';
 import { findAuction, isLate, lookAtAuction, NetworkAuction, showAuction } from './network-auction.ts';
 
 export const AUCTION_FIELDS = {
@@ -100,29 +100,15 @@ export async function bidInAuction(work: Work, id: string, amount: bigint, showi
   if (isLate(seen, locked.at)) throw new Late([seen.seller_id]);
   if (seen.status === 'Planlandı') fail('auction_not_live');
   if (seen.status !== 'Canlı') fail('auction_ended');
-  const { placedAt, ...bid } = placeBid(work, { id, isLot: false }, locked, amount);
-  const ends_at = endAfterBid(seen.ends_at, placedAt);
-  const auction = showAuction(
-    {
-      ...seen,
-      current_bid_minor: amount,
-      leader_alias_no: locked.alias_no,
-      bid_count: bid.bid_seq,
-      chain_head: bid.chain,
-      my_highest_minor: amount,
-      is_leader: true,
-      is_bidder: true,
-      // Whether an amount meets the reserve is told to who bids it, not to who only asks.
-      reserve_met: showing.isDry ? seen.reserve_met : locked.would_meet_reserve,
-      extension_count: seen.extension_count + (ends_at > seen.ends_at ? 1 : 0),
-      ends_at,
-      server_time: locked.at,
-      updated_at: placedAt,
-    },
-    showing.linkTo,
-  );
-  const { id: bidId, ...placed } = bid;
-  return { bid: { id: bidId, auction_id: id, ...placed }, auction };
+  const bid = placeBid(work, { id, isLot: false }, locked, amount);
+  const ends_at = endAfterBid(seen.ends_at, locked.at);
+  const isExtended = ends_at > seen.ends_at;
+  const extension_count = seen.extension_count + (isExtended ? 1 : 0);
+  const after = { ...seen, ...standingAfter(seen, locked, bid, amount, showing), extension_count, ends_at };
+  const { id: bidId, bidder, ...rest } = bid;
+  const placed = { id: bidId, auction_id: id, ...rest };
+  if (!showing.isDry) tellBid(work, { seen: after, bid: placed, isExtended });
+  return { bid: { ...placed, bidder }, auction: showAuction(after, showing.linkTo) };
 }
 
 export const END_FIELDS = { award: required(flagField), reason: nullable(textField(500, { lines: true })) } as const;

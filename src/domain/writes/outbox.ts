@@ -72,7 +72,9 @@ type Made = { readonly id: string; readonly event: NewEvent };
 const headOf = ({ id, event }: Made, { accountId, now }: Written): string =>
   `{"id":"${id}","type":"${event.kind}","timestamp":"${now.toISOString()}","api_version":"v1","account_id":"${accountId}","environment":"`;
 
-function tailOf({ event }: Made, { requestId }: Written): string {
+const tailOf = ({ event }: Made, { requestId }: Written): string => eventTail(event, requestId);
+
+export function eventTail(event: NewEvent, requestId: string | null): string {
   const [kind] = event.kind.split('.');
   const resource = JSON.stringify({ kind, id: event.id, path: `/api/v1/${event.path}` });
   const tail = (data: unknown) =>

@@ -9,6 +9,7 @@ import type { Files } from '../files/file-store.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
+import { createLines } from './lines.ts';
 import { createMadeFiles, FileWanted, type MadeFiles } from './made-files.ts';
 import { finishWrite } from './outbox.ts';
 import { createStamps, giveStamp, OutOfOrder, refuseOldStamp, StampPassed, type Stamps, takeProposed } from './stamps.ts';
@@ -34,6 +35,8 @@ export interface WriteCall {
   /** Of the request that asked for it, where one did. */
   readonly requestId?: string;
   readonly now: Date;
+  /** Writes of the same name wait for each other here rather than in the database. */
+  readonly line?: string | undefined;
 }
 
 /** Made once for a process. */
@@ -57,6 +60,7 @@ const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStat
 export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
   const stamps = createStamps();
+  const lines = createLines();
   return {
     database,
     secrets,
@@ -64,6 +68,7 @@ export function createWriter(parts: WriterParts): Writer {
     write: async (call, run) => {
       const made = createMadeFiles(parts, call.dataSet);
       let isWritten = false;
+      const leave = call.line === undefined ? null : await lines.enter(call.line);
       try {
         for (let tries = 1; ; tries += 1) {
           try {
@@ -82,6 +87,7 @@ export function createWriter(parts: WriterParts): Writer {
           }
         }
       } finally {
+        leave?.();
         await made.close(isWritten);
       }
     },
@@ -132,6 +138,7 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
       now,
       realNow,
       today: dayIn(now, about.account.timezone),
+      requestId: call.requestId ?? null,
       actor,
       keys: sealingKeys(parts.secrets, whose),
       ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },

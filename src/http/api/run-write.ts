@@ -150,7 +150,8 @@ async function writeOnce(
   const { row, params, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
   const account = { id: accountId, timezone, settings };
-  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now };
+  const line = row.body?.line === undefined ? undefined : params[row.body.line];
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, line };
   try {
     return await runner.writer.write(written, async (work) => {
       const { db } = work;

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { own, sql, theAccount } from '../../../src/kit/sql.ts';
 import { aBidder, asOfDemo, bid, HOUR, inFuture, putUp, withoutCapability } from '../../support/auctions.ts';
 import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
 import { moveClock } from '../../support/clock.ts';
@@ -158,4 +160,77 @@ test('what others are shown names no bidder, plate, reserve or id of the car', a
   for (const secret of ['Gizli Teklif', named.accountId, '9990001', 'GZL 4711', 'CHASSIS4711', '91234.56', car])
     expect(shown.join('\n'), secret).not.toContain(secret);
   expect((await seller!.get(`network-auctions/${auction.id}/bids`)).text).not.toContain(named.accountId);
+});
+
+test('a bid tells each side what it may know, in its own transaction and numbered in its own stream', async () => {
+  const [d, other] = [await aBidder(api), await aBidder(api)];
+  const car = await carOf(seller!);
+  const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '9000.00' });
+  await moveClock(api, at(auction.ends_at, -60));
+  dataOf(await bid(d, auction, '8000.00'));
+  dataOf(await bid(other, auction, '9000.00'));
+  const toldTo = async ({ accountId }: Dealer) =>
+    (
+      await api.database.inTenant(accountId, 'read', (db) =>
+        db.rows<{ sequence: bigint; payload: string }>(sql`select sequence, payload from ${own('events')}
+          where resource_id = ${auction.id} and kind <> 'network_auction.created' order by sequence`),
+      )
+    ).map(({ sequence, payload }) => ({ ...JSON.parse(payload), stored: Number(sequence) }));
+  const shown = (events: Shown[]) =>
+    events.map(({ type, data: { object: o } }) => [
+      type.slice(16),
+      o.bid.amount,
+      o.bid.is_mine,
+      o.my_role,
+      o.am_i_leading,
+      o.my_highest_bid,
+    ]);
+  const [toSeller, toD, toOther] = [await toldTo(seller!), await toldTo(d), await toldTo(other)];
+  expect(shown(toSeller)).toEqual([
+    ['bid_placed', '8000.00', false, 'seller', false, null],
+    ['extended', '8000.00', false, 'seller', false, null],
+    ['bid_placed', '9000.00', false, 'seller', false, null],
+    ['extended', '9000.00', false, 'seller', false, null],
+  ]);
+  expect(shown(toD)).toEqual([
+    ['bid_placed', '8000.00', true, 'bidder', true, '8000.00'],
+    ['extended', '8000.00', true, 'bidder', true, '8000.00'],
+    ['bid_placed', '9000.00', false, 'bidder', false, '8000.00'],
+    ['outbid', '9000.00', false, 'bidder', false, '8000.00'],
+    ['extended', '9000.00', false, 'bidder', false, '8000.00'],
+  ]);
+  expect(shown(toOther)).toEqual([
+    ['bid_placed', '9000.00', true, 'bidder', true, '9000.00'],
+    ['extended', '9000.00', true, 'bidder', true, '9000.00'],
+  ]);
+  for (const events of [toSeller, toD, toOther]) {
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map(({ stored }) => stored));
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const numbers = events.map(({ stored }) => stored);
+    expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
+  }
+  // The seller's is as a GET shows it to the seller, and so is the others'.
+  const ofSeller = toSeller.at(-1).data.object;
+  const { server_time: _now, ...now } = await seen(seller!, auction);
+  expect(ofSeller).toMatchObject({ ...now, vehicle_id: car, reserve_price: '9000.00', reserve_met: true });
+  expect(toD.at(-1).data.object).toMatchObject({ vehicle_id: null, reserve_price: null, has_reserve: true, extension_count: 2 });
+  expect(Object.keys(ofSeller)).toEqual([...Object.keys(await seen(seller!, auction)), 'bid']);
+  const notes = (await d.get('notifications?limit=5')).json.data;
+  expect(notes[0]).toMatchObject({ kind: 'network_auction.outbid', title: 'Teklifiniz geçildi', resource_id: auction.id });
+});
+
+test('what is too long to tell is told by its id', async () => {
+  const car = await carOf(seller!);
+  const url = `https://example.com/${'a'.repeat(1900)}`;
+  await api.database.inTenant(seller!.accountId, 'write', async (db) => {
+    for (let place = 1; place <= 12; place += 1)
+      await db.exec(sql`insert into vehicle_photos (account_id, id, vehicle_id, url, content_type, position)
+        values (${theAccount}, ${newId()}, ${car}, ${`${url}${place}`}, 'image/jpeg', ${place})`);
+  });
+  const auction = await putUp(api, seller!, { vehicle_id: car });
+  dataOf(await bid(b!, auction, '8000.00'));
+  const [told] = await api.database.inTenant(b!.accountId, 'read', (db) =>
+    db.rows<{ payload: string }>(sql`select payload from ${own('events')} where resource_id = ${auction.id}`),
+  );
+  expect(JSON.parse(told!.payload).data.object).toEqual({ id: auction.id });
 });

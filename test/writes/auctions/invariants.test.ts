@@ -91,7 +91,6 @@ describe('a bid', () => {
       'update live_lots set current_bid_minor = 1',
       'delete from live_lots',
       'delete from auction_requests',
-      'insert into auction_news select * from auction_news',
     ])
       expect(await refusal(seller!, rawSql(statement)), statement).toBe('42501');
   });
@@ -112,10 +111,18 @@ describe('an auction', () => {
         await refusal(dealer, rawSql("update network_auctions set status = 'Bitti', result = 'Satıldı', ended_at = now()")),
       ).toBe('done 0');
       const seen = await api.database.inTenant(dealer.accountId, 'read', (db) =>
-        db.rows(rawSql('select 1 from network_auctions union all select 1 from auction_news')),
+        db.rows(rawSql('select 1 from network_auctions')),
       );
       expect(seen).toEqual([]);
     }
+  });
+
+  test('of which only the bid itself tells, in its own transaction', async () => {
+    const told = await api.database.inTenant(b!.accountId, 'read', (db) =>
+      db.one<{ id: string }>(rawSql('select id from auction_bids limit 1')),
+    );
+    const tell = sql`select tell_bid(${told.id}, array['x'], false, 'evt_0000000000aaaaaaaaaaaaaaaa', ${newId()}, '{}', '{}', null, now(), now())`;
+    for (const dealer of [seller!, b!, c!]) expect(await refusal(dealer, tell)).toBe('42501');
   });
 
   test('takes a bid that fits, and is then what it says', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveRequest, rejectRequest } from '../../../src/domain/auctions/auction-request-writes.ts';
 import { cancelEvent, moveEvent, orderLots, withdrawLot } from '../../../src/domain/auctions/live-event-writes.ts';
-import { aBidder, aLot, anEvent, asPlatform, tellAll, withoutCapability } from '../../support/auctions.ts';
+import { aBidder, aLot, anEvent, asPlatform, withoutCapability } from '../../support/auctions.ts';
 import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, dealerWith, openAll } from '../../support/writer.ts';
@@ -60,7 +60,6 @@ test('an event from its first lot to its last', async () => {
   expect(verdictOf(await hammer(operator!, second, { award: true }))).toBe('409 no_bids');
   expect(dataOf(await hammer(operator!, second))).toMatchObject({ status: 'Satılmadı', winner: null });
   expect(await eventOf(event)).toMatchObject({ status: 'Bitti', current_lot_id: null, sold_count: 1 });
-  await tellAll(api);
   expect(await kindsOf(b!)).toContain('live_lot.outbid');
   expect(await kindsOf(c!)).toContain('live_lot.won');
   expect(await kindsOf(seller!)).toEqual(

@@ -1,7 +1,7 @@
 // S10 of the acceptance stories: an auction of the network, by the second, with what each side hears.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
-import { aBidder, bid, HOUR, inFuture, putUp, tellAll } from '../../support/auctions.ts';
+import { aBidder, bid, HOUR, inFuture, putUp } from '../../support/auctions.ts';
 import { carOf, dataOf, verdictOf } from '../../support/books.ts';
 import { moveClock } from '../../support/clock.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -125,7 +125,6 @@ test('S10: bids, the soft close, the end, the two sides and a third', async () =
     { ...buyer, phone: '+905338000002' },
   ]);
 
-  await tellAll(api);
   const [heardA, heardB, heardC] = [await listeners[0]!.heard(), await listeners[1]!.heard(), await listeners[2]!.heard()];
   const bids = { 'network_auction.bid_placed': 3, 'network_auction.extended': 1, 'network_auction.ended': 1 };
   expect(counted(heardA)).toMatchObject({
