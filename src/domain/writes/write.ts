@@ -135,10 +135,8 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
     return {
       db,
       account: about.account,
-      now,
-      realNow,
+      ...{ now, realNow, requestId: call.requestId ?? null },
       today: dayIn(now, about.account.timezone),
-      requestId: call.requestId ?? null,
       actor,
       keys: sealingKeys(parts.secrets, whose),
       ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },
