@@ -73,6 +73,13 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await eventually(async () => dataOf(await dealer.get(`sales/${sale}`)).legal_stage).toBe('İhtar');
     await panel.go(page, `/panel/musteriler/${customer}/ekstre`);
     await opened(page, 'statement.pdf', () => page.getByRole('link', { name: 'Ekstreyi bas' }).click());
+    // A browser that has a viewer of its own shows the paper over the screen.
+    await page.evaluate(`Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true })`);
+    await page.getByRole('link', { name: 'Ekstreyi bas' }).click();
+    await dialog(page).locator('iframe[title="Ekstre: önizleme"]').waitFor();
+    await look(page, 'paper-preview', { on: 'desk' });
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     await panel.done(page);
   });
 

@@ -86,12 +86,18 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const rows = page.getByRole('region', { name: 'Müşteriye göre' }).locator('tbody tr');
     const row = rows.filter({ hasText: 'Ali Eski' });
     await eventually(() => row.locator('td').allTextContents()).toEqual([
-      ...['Ali Eski', '£1.000,00', '—yok', '£1.000,00', '—yok', '—yok', '£2.000,00'],
+      ...['', 'Ali Eski', '£1.000,00', '—yok', '£1.000,00', '—yok', '—yok', '£2.000,00'],
     ]);
     await page.getByRole('region', { name: 'Müşteriye göre' }).getByRole('button', { name: '31–60 gün' }).click();
     await eventually(() => page.url()).toContain('sort=d31_60');
     await eventually(() => rows.first().textContent()).toContain('Ali Eski');
+    await row.getByRole('checkbox').check();
     await look(page, 'aging');
+    const [asked] = await Promise.all([
+      page.context().waitForEvent('request', (request) => request.url().includes('statements.pdf')),
+      page.getByRole('button', { name: 'Ekstreleri bas' }).click(),
+    ]);
+    expect((await asked.response())?.status()).toBe(200);
     await row.locator('td').last().click();
     await page.waitForURL(/\/satislar\?customer_id=/);
     await panel.done(page);

@@ -18,7 +18,7 @@ import { sessionOf } from './session-cookie.ts';
 /** Allows only our own files, no framing, and forms to ourselves. */
 const PAGE_HEADERS = [
   'Content-Security-Policy',
-  `default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
+  `default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src blob:; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
   'X-Frame-Options',
   'DENY',
   'Referrer-Policy',

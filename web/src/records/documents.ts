@@ -4,6 +4,7 @@ import type { Document } from '../../../src/domain/documents/document.ts';
 import type { SaleName } from '../../../src/domain/sales/sale-list.ts';
 import { call, callPage, type Page } from '../api.ts';
 import type { QueryOf } from '../rows.ts';
+import { canPreview, openPaper } from './paper-store.ts';
 
 export type { Document };
 
@@ -38,6 +39,14 @@ export const templatesQuery = queryOptions({
 export function useDocumentsChanged(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(['documents', 'sale'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+}
+
+/** Shown over the screen where the browser can, else in a tab of its own. */
+export function openDocument({ title, file }: Pick<Document, 'title' | 'file'>, said?: string): void {
+  const url = file?.url;
+  if (!url) return;
+  if (canPreview()) openPaper({ title, ...(said ? { said } : {}), forms: [{ href: url, isLink: true }] });
+  else void showFile(url);
 }
 
 const KEPT_MS = 60_000;

@@ -58,7 +58,7 @@ export function OpenDeposits({ of }: { readonly of: Of }) {
             <Day day={deposit.collected_on} />. {deposit.is_held ? t.held : t.over}
           </p>
           {mayPrint && (
-            <PaperLink look="quiet" href={receiptAddress(deposit.collection_id)}>
+            <PaperLink look="quiet" title={r.receipt} href={receiptAddress(deposit.collection_id)}>
               {r.receipt}
             </PaperLink>
           )}

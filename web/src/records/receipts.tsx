@@ -2,6 +2,7 @@
 import { addressOf } from '../api.ts';
 import { texts, useTexts } from '../language.ts';
 import { cx } from '../parts/cx.ts';
+import { previewed, type ShownPaper } from './paper-store.ts';
 import { useMayPrint } from './papers.tsx';
 import type { Collection } from './sales.ts';
 
@@ -12,6 +13,7 @@ export const receiptTexts = texts({
     a5: 'Makbuz, A5',
     roll: 'Makbuz, 80 mm',
     openNo: (no: string) => `${no} makbuzunu aç`,
+    titleOf: (no: string) => `${no} makbuzu`,
   },
   en: {
     receipt: 'Receipt',
@@ -19,6 +21,7 @@ export const receiptTexts = texts({
     a5: 'Receipt, A5',
     roll: 'Receipt, 80 mm',
     openNo: (no: string) => `Open receipt ${no}`,
+    titleOf: (no: string) => `Receipt ${no}`,
   },
 });
 
@@ -31,6 +34,15 @@ export const hasReceipt = ({ type }: Pick<Collection, 'type'>): boolean =>
 export const receiptAddress = (collectionId: string, size: 'A5' | '80mm' = 'A5'): string =>
   addressOf('GET collections/{collection_id}/receipt.pdf', { params: { collection_id: collectionId }, query: { size } });
 
+/** Shown in the size that was printed last. */
+export const receiptPaper = (title: string, collectionId: string): ShownPaper => ({
+  title,
+  forms: [
+    { label: 'A5', href: receiptAddress(collectionId, 'A5') },
+    { label: '80 mm', href: receiptAddress(collectionId, '80mm') },
+  ],
+});
+
 export function ReceiptNumber({ collection }: { readonly collection: Received }) {
   const t = useTexts(receiptTexts);
   const may = useMayPrint();
@@ -38,7 +50,14 @@ export function ReceiptNumber({ collection }: { readonly collection: Received })
   const look = cx('tabular font-medium whitespace-nowrap', status === 'İptal Edildi' && 'text-text-2 line-through');
   if (!may || !hasReceipt(collection)) return <span className={look}>{receipt_no}</span>;
   return (
-    <a href={receiptAddress(id)} target="_blank" rel="noreferrer" aria-label={t.openNo(receipt_no)} className={cx(look, 'link')}>
+    <a
+      href={receiptAddress(id)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t.openNo(receipt_no)}
+      onClick={(event) => previewed(event, receiptPaper(t.titleOf(receipt_no), id))}
+      className={cx(look, 'link')}
+    >
       {receipt_no}
     </a>
   );

@@ -1,15 +1,18 @@
 // Layers over the screens. Their code is loaded after the first screen, because none is visible at first.
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTexts } from '../language.ts';
 import { Sheet } from '../parts/dialog.tsx';
 import { ReauthDialog } from '../parts/reauth-dialog.tsx';
 import { Toasts } from '../parts/toast.tsx';
+import { closePaper, useShownPaper } from '../records/paper-store.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { SETTINGS } from './navigation.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { PlaceLink, Places } from './sidebar.tsx';
+
+const PaperPreview = lazy(async () => ({ default: (await import('../records/paper-preview.tsx')).PaperPreview }));
 
 export type Layer = 'menu' | 'palette' | 'keys' | null;
 
@@ -20,8 +23,21 @@ export function Layers({ open, onClose }: { readonly open: Layer; readonly onClo
       <CommandPalette open={open === 'palette'} onClose={onClose} />
       <Shortcuts open={open === 'keys'} onClose={onClose} />
       <ReauthDialog />
+      <AskedPaper />
       <Toasts />
     </>
+  );
+}
+
+/** A paper that was asked for by a menu or a message. */
+function AskedPaper() {
+  const paper = useShownPaper();
+  return (
+    paper && (
+      <Suspense fallback={null}>
+        <PaperPreview {...paper} onClose={closePaper} />
+      </Suspense>
+    )
   );
 }
 

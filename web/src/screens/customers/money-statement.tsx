@@ -102,6 +102,7 @@ export function CustomerStatement() {
         {mayPrint && (
           <span className="self-end">
             <PaperLink
+              title={t.statement}
               href={addressOf('GET customers/{customer_id}/statement.pdf', {
                 params: { customer_id: customerId },
                 query: { currency, from, to },

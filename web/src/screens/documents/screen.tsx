@@ -25,6 +25,7 @@ import { FRESH_LINKS, type ListedDocument, listDocuments, templatesQuery } from 
 import { SalePicker } from '../../records/sale-picker.tsx';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { DocumentActs } from '../sale-acts/document-acts.tsx';
+import { ScanDrop } from '../sale-acts/document-drop.tsx';
 import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
 import { documentActsTexts } from '../sale-acts/document-texts.ts';
 import { UploadScan } from '../sale-acts/document-upload.tsx';
@@ -72,7 +73,11 @@ export function DocumentsScreen() {
       />
       <Filters search={search} onChange={go} />
       <Loaded query={documents} rows={12}>
-        {(page) => <DocumentsTable page={page} search={search} onChange={go} />}
+        {(page) => (
+          <ScanDrop documents={page.items} saleId={search.sale_id}>
+            <DocumentsTable page={page} search={search} onChange={go} />
+          </ScanDrop>
+        )}
       </Loaded>
     </>
   );
@@ -148,8 +153,8 @@ function useColumns(): readonly Column<ListedDocument>[] {
       id: 'document',
       head: t.document,
       onCard: 'title',
-      cell: ({ title, kind, version, origin, signs_document_id }) => (
-        <span>
+      cell: ({ id, title, kind, version, origin, signs_document_id }) => (
+        <span data-document={id}>
           <span className="font-medium wrap-anywhere">{origin === 'Üretildi' ? documentWord(locale, kind) : title}</span>
           <span className="block text-12 text-text-2">
             {version !== null
@@ -214,26 +219,17 @@ function Belongs({ document }: { readonly document: ListedDocument }) {
   return vehicle_id === null ? <None /> : <VehicleName id={vehicle_id} />;
 }
 
-/** A scan may be dropped anywhere on the button as well. */
 function UploadButton({ saleId }: { readonly saleId: string | undefined }) {
   const a = useTexts(documentActsTexts);
   const may = useMay('documents:write');
-  const [file, setFile] = useState<File | 'none' | null>(null);
+  const [isOpen, setOpen] = useState(false);
   if (!may) return null;
   return (
     <>
-      <Button
-        icon={Upload}
-        onClick={() => setFile('none')}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          setFile(event.dataTransfer.files[0] ?? 'none');
-        }}
-      >
+      <Button icon={Upload} onClick={() => setOpen(true)}>
         {a.upload}
       </Button>
-      {file !== null && <UploadScan saleId={saleId} file={file === 'none' ? undefined : file} onClose={() => setFile(null)} />}
+      {isOpen && <UploadScan saleId={saleId} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -11,6 +11,8 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { useMayPrint } from '../../records/papers.tsx';
+import { agingKey, SelectAging, SelectAgingPage, StatementsBar, useAgingSelection } from './aging-statements.tsx';
 import { receivablesTexts } from './texts.ts';
 
 const BUCKETS = ['not_due', 'd1_30', 'd31_60', 'd61_90', 'd91'] as const;
@@ -85,7 +87,14 @@ function AgingTable({ aging, sort, offset, onSort, onMove }: AgingTableProps) {
   const t = useTexts(receivablesTexts);
   const navigate = useNavigate();
   const rows = aging.rows.slice(0, LIMIT);
+  const selects = useMayPrint();
+  const selection = useAgingSelection();
+  const select: Column<AgingRow> = {
+    ...{ id: 'select', head: t.statements, headHidden: true, width: 'w-10', onCard: 'corner' },
+    cell: (row) => <SelectAging row={row} selection={selection} />,
+  };
   const columns: readonly Column<AgingRow>[] = [
+    ...(selects ? [select] : []),
     {
       id: 'name',
       head: t.customer,
@@ -113,10 +122,11 @@ function AgingTable({ aging, sort, offset, onSort, onMove }: AgingTableProps) {
   return (
     <>
       <h2 className="m-0 mb-2 text-14 font-semibold">{t.byCustomer}</h2>
+      {selects && <SelectAgingPage page={rows} selection={selection} />}
       <Table
         label={t.byCustomer}
         rows={rows}
-        rowKey={({ customer_id, currency }) => `${customer_id} ${currency}`}
+        rowKey={agingKey}
         columns={columns}
         // Amounts go from the largest, names from A; the server knows no other order.
         sort={{ by: sort, descending: sort !== 'name' }}
@@ -129,6 +139,7 @@ function AgingTable({ aging, sort, offset, onSort, onMove }: AgingTableProps) {
         }
         footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={onMove} />}
       />
+      <StatementsBar selection={selection} />
     </>
   );
 }

@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, CalendarPlus, HandCoins, Phone } from 'lucide-react';
+import { CalendarClock, CalendarPlus, HandCoins, MailWarning, Phone } from 'lucide-react';
 import type { BoardCard } from '../../../../src/domain/sales/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { useMayPrint } from '../../records/papers.tsx';
+import { ReceiptNumber } from '../../records/receipts.tsx';
 import { reminderTexts } from '../../records/reminder-texts.ts';
 import { type ReminderRow, WhatsApp } from '../../records/reminders.tsx';
 import { saleTexts } from '../../records/sale-texts.ts';
 import { useFormat } from '../../session.ts';
+import { noticeTexts } from '../sale-acts/notice-texts.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import type { BeginBoardAct } from './board.tsx';
 import { receivablesTexts } from './texts.ts';
@@ -50,7 +53,11 @@ export function BoardCardView({ card, isDone, isPromise, reminder, begin }: Card
       <p className="m-0 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-text-2">
         <Plate plate={vehicle.plate} />
         {row_no !== null && <span>{row_no === 0 ? t.down : s.rowOf(row_no, card.row_count)}</span>}
-        {card.receipt_no && <span className="tabular">{card.receipt_no}</span>}
+        {card.receipt_no && card.collection_id && (
+          <ReceiptNumber
+            collection={{ id: card.collection_id, receipt_no: card.receipt_no, type: 'Tahsilat', status: 'Geçerli' }}
+          />
+        )}
         {card.days_overdue > 0 && <span className="font-medium text-dest">{t.days(card.days_overdue)}</span>}
       </p>
       {!isDone && <Known card={card} isPromise={isPromise} reminder={reminder} />}
@@ -103,8 +110,11 @@ function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder'
   const mayPromise = useMay('payment-promises:write') && card.promise === null;
   const mayPostpone = useMay('installments:write') && card.installment_id !== null;
   const mayContact = useMay('customers:write');
+  const n = useTexts(noticeTexts);
+  const [prints, sells] = [useMayPrint(), useMay('sales:write')];
+  const mayWarn = prints && sells && card.days_overdue > 0;
   const debtor = reminder?.recipients[0];
-  if (!(mayCollect || mayPromise || mayPostpone || mayContact)) return null;
+  if (!(mayCollect || mayPromise || mayPostpone || mayContact || mayWarn)) return null;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-1">
       {mayCollect && (
@@ -124,6 +134,7 @@ function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder'
         </a>
       )}
       {mayPostpone && <IconButton label={a.postpone} icon={CalendarClock} onClick={() => begin(card, 'postpone')} />}
+      {mayWarn && <IconButton label={n.notice} icon={MailWarning} onClick={() => begin(card, 'notice')} />}
     </div>
   );
 }

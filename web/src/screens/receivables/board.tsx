@@ -1,7 +1,7 @@
 // Today's board: what is overdue, due, promised and collected today, each card with what one does about it.
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Clock, type LucideIcon, Signature, TriangleAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
 import type { BoardView } from '../../../../src/panel/receivables.ts';
 import { call } from '../../api.ts';
@@ -18,6 +18,8 @@ import { BoardCardView } from './board-card.tsx';
 import { useBoardKeys } from './board-keys.ts';
 import { receivablesTexts } from './texts.ts';
 
+const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
+
 const LANES = ['overdue', 'due_today', 'promised_today', 'collected_today'] as const;
 type Lane = (typeof LANES)[number];
 
@@ -30,7 +32,7 @@ const LOOKS: Readonly<Record<Lane, { readonly icon: LucideIcon; readonly tone: s
 
 const MINUTE = 60_000;
 
-export type BoardAct = 'collect' | 'promise' | 'postpone';
+export type BoardAct = 'collect' | 'promise' | 'postpone' | 'notice';
 export type BeginBoardAct = (card: BoardCard, act: BoardAct) => void;
 
 export function BoardScreen() {
@@ -151,6 +153,12 @@ function Layer({ card, act, onClose }: LayerProps) {
         description={`${card.customer.name} · ${card.vehicle.plate}`}
         onClose={onClose}
       />
+    );
+  if (act === 'notice')
+    return (
+      <Suspense fallback={null}>
+        <Notice saleId={card.sale_id} onClose={onClose} />
+      </Suspense>
     );
   if (card.installment_id === null || card.seq === null) return null;
   const row = card.row_no === 0 ? t.down : s.rowOf(card.row_no ?? 0, card.row_count);

@@ -100,6 +100,7 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
             cell: ({ id }: TillClosing) => (
               <PaperLink
                 look="quiet"
+                title={t.closingPaper}
                 href={addressOf('GET till/closings/{closing_id}/closing.pdf', { params: { closing_id: id } })}
               >
                 {t.print}

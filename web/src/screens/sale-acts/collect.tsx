@@ -18,8 +18,9 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { isAbove, minus, typedOf } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { canPreview, openPaper } from '../../records/paper-store.ts';
 import { useMayPrint } from '../../records/papers.tsx';
-import { hasReceipt, receiptAddress, receiptTexts } from '../../records/receipts.tsx';
+import { hasReceipt, receiptPaper, receiptTexts } from '../../records/receipts.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import {
   type Installment,
@@ -87,13 +88,12 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const write = useWrite({
     send: (typed: TypedBody<'POST v1/collections'>, headers) => call('POST v1/collections', { typed, headers }),
     onDone: (saved) => {
-      notify({
-        title: t.saved(saved.receipt_no),
-        ...(mayPrint && hasReceipt(saved)
-          ? { undo: { label: r.open, run: () => window.open(receiptAddress(saved.id), '_blank', 'noreferrer') } }
-          : {}),
-      });
+      const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
+      const said = t.saved(saved.receipt_no);
+      // Whoever has paid waits for it. Where it would be a tab of its own, it opens when it is asked for.
+      if (receipt && canPreview()) openPaper({ ...receipt, said });
+      else notify({ title: said, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
       return changed();
     },
   });

@@ -7,7 +7,8 @@ import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { type Document, showFile } from '../../records/documents.ts';
+import { type Document, openDocument, showFile } from '../../records/documents.ts';
+import { canPreview } from '../../records/paper-store.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { documentActsTexts } from './document-texts.ts';
 
@@ -19,8 +20,13 @@ const RemoveDocument = lazy(async () => ({ default: (await import('./document-en
 
 type Act = 'send' | 'codes' | 'scan' | 'void' | 'remove';
 
-const openSigned = (id: string): Promise<void> =>
-  showFile(async () => (await call('GET v1/sale-documents/{document_id}/signed-copy', { params: { document_id: id } })).url);
+const signedCopyOf = (id: string) => call('GET v1/sale-documents/{document_id}/signed-copy', { params: { document_id: id } });
+
+/** A tab of its own is opened before the answer, because later the browser would take it for an advertisement. */
+async function openSigned({ id, title }: Document): Promise<void> {
+  if (canPreview()) openDocument({ title, file: await signedCopyOf(id) });
+  else await showFile(async () => (await signedCopyOf(id)).url);
+}
 
 /** Nothing where nothing can be done. */
 export function DocumentActs({ document }: { readonly document: Document }) {
@@ -29,7 +35,7 @@ export function DocumentActs({ document }: { readonly document: Document }) {
   const mayEnd = useMay('documents:write', 'destructive');
   const mayOpen = useMayPrint();
   const [open, setOpen] = useState<Act | null>(null);
-  const { id, origin, status, signature, superseded_at, signs_document_id } = document;
+  const { origin, status, signature, superseded_at, signs_document_id } = document;
   const close = () => setOpen(null);
   const acts = [
     ...(may && status !== null && isOpen(status) && superseded_at === null
@@ -41,7 +47,9 @@ export function DocumentActs({ document }: { readonly document: Document }) {
           { icon: Upload, label: t.scan, run: () => setOpen('scan') },
         ]
       : []),
-    ...(status === 'İmzalandı' && mayOpen ? [{ icon: FileCheck2, label: t.signedCopy, run: () => void openSigned(id) }] : []),
+    ...(status === 'İmzalandı' && mayOpen
+      ? [{ icon: FileCheck2, label: t.signedCopy, run: () => void openSigned(document) }]
+      : []),
     ...(mayEnd && status !== null && status !== 'İmzalandı' && status !== 'İptal'
       ? [{ icon: Ban, label: t.void, run: () => setOpen('void'), danger: true }]
       : []),

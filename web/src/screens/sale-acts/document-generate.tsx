@@ -1,14 +1,18 @@
 // A sale's paper is filled from the sale and shown at once.
+import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
-import { call } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { useDryRun } from '../../parts/form/dry-run.ts';
+import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
-import { type Document, showFile, useDocumentsChanged } from '../../records/documents.ts';
+import { type Document, openDocument, useDocumentsChanged } from '../../records/documents.ts';
+import { canPreview } from '../../records/paper-store.ts';
 import type { TypedBody } from '../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
@@ -25,16 +29,19 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
   const write = useWrite({
     send: (typed: TypedBody<'POST v1/sales/{sale_id}/sale-documents/generate'>, headers) =>
       call('POST v1/sales/{sale_id}/sale-documents/generate', { params: { sale_id: saleId }, typed, headers }),
-    onDone: ({ file }) => {
-      const url = file?.url;
-      notify({
-        title: t.generated(template.name),
-        ...(url ? { undo: { label: t.open, run: () => void showFile(url) } } : {}),
-      });
+    onDone: (made) => {
+      const seen = { title: template.name, file: made.file };
+      const said = t.generated(template.name);
       onClose();
+      if (made.file?.url && canPreview()) openDocument(seen, said);
+      else notify({ title: said, ...(made.file?.url ? { undo: { label: t.open, run: () => openDocument(seen) } } : {}) });
       return changed();
     },
   });
+  // What the paper still needs is said before it is asked for.
+  const check = useDryRun('generate', { template_id: template.id }, (typed, headers, signal) =>
+    call('POST v1/sales/{sale_id}/sale-documents/generate', { params: { sale_id: saleId }, typed, headers, signal }),
+  );
   const names = { note: t.note };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const { note } = form.values;
@@ -50,18 +57,38 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
       description={t.generateText}
       action={t.generate}
     >
+      <DryRunNote run={check}>{() => t.checked}</DryRunNote>
+      <Mend saleId={saleId} code={check.error instanceof ApiError ? check.error.code : null} />
       <LinesField of={of} name="note" rows={2} maxLength={1000} optional />
     </FormLayer>
+  );
+}
+
+const OF_THE_SALE = ['contract_incomplete', 'guarantor_required', 'installments_required'];
+
+/** Where that is written which the paper lacks. */
+function Mend({ saleId, code }: { readonly saleId: string; readonly code: string | null }) {
+  const t = useTexts(documentActsTexts);
+  if (code === 'legal_name_missing')
+    return (
+      <Link to="/ayarlar/hesap" className={buttonLook()}>
+        {t.mendAccount}
+      </Link>
+    );
+  if (code === null || !OF_THE_SALE.includes(code)) return null;
+  return (
+    <Link to="/satislar/$saleId/duzenle" params={{ saleId }} className={buttonLook()}>
+      {t.mendSale}
+    </Link>
   );
 }
 
 /** Nothing for whoever sees people masked, and of a file that was erased. */
 export function OpenDocument({ document }: { readonly document: Pick<Document, 'file' | 'title'> }) {
   const t = useTexts(documentActsTexts);
-  const url = document.file?.url;
-  if (!url) return null;
+  if (!document.file?.url) return null;
   return (
-    <Button look="quiet" icon={Eye} aria-label={t.openOf(document.title)} onClick={() => void showFile(url)}>
+    <Button look="quiet" icon={Eye} aria-label={t.openOf(document.title)} onClick={() => openDocument(document)}>
       {t.open}
     </Button>
   );

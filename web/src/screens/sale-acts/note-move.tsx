@@ -10,6 +10,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { type PromissoryNote, slipAddress } from '../../records/notes.ts';
+import { openPaper } from '../../records/paper-store.ts';
 import { saleWord } from '../../records/sale-texts.ts';
 import { useSalesChanged, useToday } from '../../records/sales.ts';
 import type { TypedBody } from '../../rows.ts';
@@ -129,7 +130,7 @@ function useMove(notes: readonly PromissoryNote[], onDone: () => void) {
           : {
               undo: {
                 label: t.openSlip,
-                run: () => window.open(slipAddress(notes, { handed_to, purpose }), '_blank', 'noreferrer'),
+                run: () => openPaper({ title: t.slipTitle, forms: [{ href: slipAddress(notes, { handed_to, purpose }) }] }),
               },
             }),
       });

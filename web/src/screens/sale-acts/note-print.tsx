@@ -48,7 +48,12 @@ export function PrintNotes({ notes, onClose }: NotesProps) {
       description={t.sheets(printable.length, Math.ceil(printable.length / PER_SHEET))}
       footer={
         <>
-          <PaperLink href={printAddress(printable)} look={isOpened ? 'secondary' : 'primary'} onOpen={() => setOpened(true)}>
+          <PaperLink
+            title={t.printTitle}
+            href={printAddress(printable)}
+            look={isOpened ? 'secondary' : 'primary'}
+            onOpen={() => setOpened(true)}
+          >
             {t.open}
           </PaperLink>
           {may && originals.length > 0 && (
@@ -97,7 +102,13 @@ export function NoteSlip({ notes, onClose }: NotesProps) {
       title={t.slipTitle}
       description={t.slipText}
       footer={
-        <PaperLink href={slipAddress(notes, { handed_to: handed_to.trim(), purpose })} look="primary" onOpen={onClose}>
+        <PaperLink
+          isApart
+          title={t.slipTitle}
+          href={slipAddress(notes, { handed_to: handed_to.trim(), purpose })}
+          look="primary"
+          onOpen={onClose}
+        >
           {t.openSlip}
         </PaperLink>
       }

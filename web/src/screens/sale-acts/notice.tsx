@@ -91,7 +91,7 @@ function Ready({ saleId, written, onClose }: NoticeProps & { readonly written: W
       footer={
         <>
           <Button onClick={onClose}>{t.close}</Button>
-          <PaperLink href={href} look="primary">
+          <PaperLink title={t.notice} href={href} look="primary">
             {t.open}
           </PaperLink>
         </>

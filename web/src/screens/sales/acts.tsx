@@ -24,6 +24,7 @@ import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { openPaper, previewed } from '../../records/paper-store.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { hasReceipt, receiptAddress, receiptTexts } from '../../records/receipts.tsx';
 import { reminderTexts } from '../../records/reminder-texts.ts';
@@ -38,6 +39,7 @@ import {
   type SaleDetail,
   saleQuery,
 } from '../../records/sales.ts';
+import { statementTexts, useStatementPaper } from '../../records/statement-papers.ts';
 import { useRole } from '../../session.ts';
 import { Collect } from '../sale-acts/collect.tsx';
 import { noticeTexts } from '../sale-acts/notice-texts.ts';
@@ -143,6 +145,9 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
   const mayNotice = useMayPrint() && maySell && isOpen && isAbove(sale.overdue_amount);
   const p = useTexts(noticeTexts);
+  const mayPrint = useMayPrint();
+  const statement = useStatementPaper()([sale]);
+  const { statement: statementWord } = useTexts(statementTexts);
   return (
     <>
       {mayPromise && (
@@ -161,7 +166,7 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
           {t.collect}
         </Button>
       )}
-      {(mayPostpone || mayCancel || mayRemind) && (
+      {(mayPostpone || mayCancel || mayRemind || mayPrint) && (
         <Menu trigger={<Button icon={Ellipsis} aria-label={t.acts} title={t.acts} className="px-2" />}>
           {mayRemind && (
             <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind' })}>
@@ -171,6 +176,11 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
           {mayNotice && (
             <MenuItem icon={MailWarning} onSelect={() => begin({ act: 'notice' })}>
               {p.notice}
+            </MenuItem>
+          )}
+          {mayPrint && statement && (
+            <MenuItem icon={Printer} onSelect={() => openPaper(statement)}>
+              {statementWord}
             </MenuItem>
           )}
           {mayPostpone && (
@@ -263,7 +273,12 @@ export function CollectionActs({ collection, isReversible, begin }: CollectionAc
   if (!mayReverse && !mayPrint) return null;
   const paper = (size: 'A5' | '80mm') => (
     // biome-ignore lint/a11y/useAnchorContent: the menu puts its words inside
-    <a href={receiptAddress(id, size)} target="_blank" rel="noreferrer" />
+    <a
+      href={receiptAddress(id, size)}
+      target="_blank"
+      rel="noreferrer"
+      onClick={(event) => previewed(event, { title: r.titleOf(receipt_no), forms: [{ href: receiptAddress(id, size) }] })}
+    />
   );
   return (
     <Menu trigger={<RowMenuButton label={t.rowActs(receipt_no)} />}>

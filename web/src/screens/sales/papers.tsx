@@ -21,7 +21,9 @@ import { type Document, saleDocumentsQuery, templatesQuery } from '../../records
 import { type PromissoryNote, saleNotesQuery } from '../../records/notes.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import { useFormat } from '../../session.ts';
 import { DocumentActs } from '../sale-acts/document-acts.tsx';
+import { ScanDrop } from '../sale-acts/document-drop.tsx';
 import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
 import { documentActsTexts } from '../sale-acts/document-texts.ts';
 import { IssueNotes } from '../sale-acts/note-issue.tsx';
@@ -56,20 +58,23 @@ export function SalePapers({ sale, plan }: PapersProps) {
   const wanted = (templates.data?.items ?? []).filter(({ code }) => WANTED[code](sale));
   const liveOf = (template: Template) => found.find((one) => one.template_id === template.id && isLive(one));
   const missing = wanted.filter((template) => liveOf(template) === undefined).length;
+  const unsigned = wanted.filter((template) => ![undefined, 'İmzalandı'].includes(liveOf(template)?.status ?? undefined)).length;
   const shown = new Set(wanted.flatMap((template) => liveOf(template)?.id ?? []));
   return (
     <section aria-label={t.papers} className="card min-w-0 p-4">
       <h2 className="m-0 mb-2 flex flex-wrap items-baseline gap-x-2 text-14 font-semibold">
         {t.papers}
         {documents.data && templates.data && sale.status !== 'İptal' && (
-          <span className="text-13 font-normal text-text-2">{missing === 0 ? t.complete : t.missing(missing)}</span>
+          <span className="text-13 font-normal text-text-2">
+            {[missing > 0 && t.missing(missing), unsigned > 0 && t.unsigned(unsigned)].filter(Boolean).join(' · ') || t.complete}
+          </span>
         )}
       </h2>
       <Loaded query={templates} rows={4}>
         {() => (
           <Loaded query={documents} rows={4}>
             {() => (
-              <>
+              <ScanDrop documents={found} saleId={sale.id}>
                 <ul className="m-0 list-none divide-y divide-line p-0">
                   {wanted.map((template) => (
                     <PaperLine key={template.id} sale={sale} template={template} document={liveOf(template)} />
@@ -77,7 +82,7 @@ export function SalePapers({ sale, plan }: PapersProps) {
                   <NotesLine sale={sale} plan={plan} />
                 </ul>
                 <Others documents={found.filter(({ id }) => !shown.has(id))} />
-              </>
+              </ScanDrop>
             )}
           </Loaded>
         )}
@@ -97,18 +102,24 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
   const a = useTexts(documentActsTexts);
   const locale = useLocale();
   const may = useMay('documents:write') && sale.status !== 'İptal';
+  const day = useFormat().date;
   const [isOpen, setOpen] = useState(false);
   const status = document?.status ?? null;
   const Icon = status === 'İmzalandı' ? CircleCheck : status === null ? CircleDashed : Circle;
   const name = documentWord(locale, template.kind);
+  const signing =
+    document?.completed_at && document.signature_method
+      ? t.signedBy(documentWord(locale, document.signature_method), day(document.completed_at))
+      : (document?.signature ?? template.signature) === 'Islak'
+        ? t.inkOnly
+        : t.inkOrLink;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0">
       <Icon aria-hidden className={status === 'İmzalandı' ? 'size-4 shrink-0 text-live' : 'size-4 shrink-0 text-text-3'} />
-      <span className="min-w-0 flex-1 basis-48">
+      <span className="min-w-0 flex-1 basis-48" data-document={document?.id}>
         <span className="block font-medium">{name}</span>
         <span className="block text-12 text-text-2">
-          {status === null ? t.isMissing : t.version(document?.version ?? 1)} ·{' '}
-          {documentWord(locale, document?.signature ?? template.signature)}
+          {status === null ? t.isMissing : t.version(document?.version ?? 1)} · {signing}
         </span>
       </span>
       {status !== null && <DocumentBadge status={status} />}
