@@ -1,13 +1,12 @@
 // One customer: contact, balances, activity. Sensitive personal data is stored but never shown.
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Printer } from 'lucide-react';
+import { Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
-import { Button, buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -18,15 +17,14 @@ import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
 import { customerQuery, fullName, personName } from '../../records/customers.ts';
 import { Reveal } from '../../records/reveal.tsx';
-import { openPaper } from '../../records/paper-store.ts';
-import { useMayPrint } from '../../records/papers.tsx';
-import { useStatementPaper } from '../../records/statement-papers.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
 import { Guarantors } from './guarantors.tsx';
 import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
+
+const CustomerPapers = lazy(async () => ({ default: (await import('./papers.tsx')).CustomerPapers }));
 
 export function CustomerScreen() {
   const t = useTexts(customersTexts);
@@ -122,7 +120,9 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
         <RecordTasks of={{ customer_id: customer.id }} />
         <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
           <Balances balances={customer.balances} />
-          <CustomerPapers customer={customer} />
+          <Suspense fallback={null}>
+            <CustomerPapers customer={customer} />
+          </Suspense>
         </Facts>
         {seesGuarantors && <Guarantors customerId={customer.id} />}
         <Facts title={t.record} facts={useRecord(customer)} />
@@ -185,33 +185,6 @@ function useRecord(customer: CustomerDetail): Fact[] {
     { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
     { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },
   ];
-}
-
-/** What was signed and what is printed for them, each a press away. */
-function CustomerPapers({ customer: { id, balances } }: { readonly customer: CustomerDetail }) {
-  const t = useTexts(customersTexts);
-  const m = useTexts(customerMoneyTexts);
-  const [seesNotes, seesDocuments, mayPrint] = [useMay('promissory-notes:read'), useMay('documents:read'), useMayPrint()];
-  const paper = useStatementPaper()(balances.map(({ currency }) => ({ customer_id: id, currency })));
-  return (
-    <p className="mt-3 mb-0 flex flex-wrap items-center gap-2 empty:hidden">
-      {mayPrint && paper && (
-        <Button icon={Printer} onClick={() => openPaper(paper)}>
-          {m.pdf}
-        </Button>
-      )}
-      {seesDocuments && (
-        <Link to="/belgeler" search={{ customer_id: id }} className={buttonLook('quiet')}>
-          {t.documents}
-        </Link>
-      )}
-      {seesNotes && (
-        <Link to="/senetler" search={{ customer_id: id }} className={buttonLook('quiet')}>
-          {t.notes}
-        </Link>
-      )}
-    </p>
-  );
 }
 
 /** One line for each currency, because amounts in different currencies cannot be added. */
