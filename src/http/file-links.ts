@@ -1,5 +1,6 @@
 // Serves files at /files. Only a signed link gives access, and headers keep browsers from showing a file as a page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { logOpening } from '../domain/documents/file-openings.ts';
 import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/files/file-links.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { findKeptFile } from '../domain/files/stored-files.ts';
@@ -9,6 +10,7 @@ import { type Database, isUnavailable } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
+import type { Actor } from '../kit/work.ts';
 import { pathOf } from './api/call.ts';
 import type { Handler } from './server.ts';
 import type { Budgets } from './wire/budgets.ts';
@@ -22,6 +24,7 @@ export interface FileDoorParts {
   readonly budgets: Budgets;
   readonly clock: Clock;
   readonly common: readonly string[];
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Log;
 }
 
@@ -75,14 +78,28 @@ async function sendKept(
     parts.log.error('a file that is kept is not in the store', { file_id: link.fileId, data_set: link.dataSet });
     return fail('not_found');
   }
+  if (file.is_sensitive && request.method !== 'HEAD') {
+    // Before the first byte: what cannot be written down is not given out.
+    await logOpening(parts.database, link.dataSet, link.fileId, readerOf(parts, call, request)).catch((error: Error) => {
+      found.stream.destroy();
+      throw error;
+    });
+  }
+  const cached = file.is_sensitive ? 'no-store' : `private, max-age=${Math.min(link.left, LINK_SECONDS)}`;
   response.writeHead(200, [
     ...['Content-Type', file.content_type, 'Content-Length', String(found.sizeBytes)],
     ...['Content-Disposition', `attachment; filename="${link.fileId}${EXTENSIONS[file.content_type] ?? ''}"`],
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Referrer-Policy', 'no-referrer'],
-    ...['Cache-Control', `private, max-age=${Math.min(link.left, LINK_SECONDS)}`, 'X-Request-Id', call.id, ...parts.common],
+    ...['Cache-Control', cached, 'X-Request-Id', call.id, ...parts.common],
   ]);
   await pipeFile(request, response, found);
 }
+
+/** Whoever holds the link: who that is, was proved when they were given it. */
+const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: IncomingMessage): Actor => ({
+  ...{ type: 'system', name: 'file link', ip: addressOf(request), requestId: id },
+  userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
+});
 
 function replyTo(parts: FileDoorParts, call: FileCall, request: IncomingMessage, error: unknown) {
   const locale = localeOf(request.headers['accept-language']);

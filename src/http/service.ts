@@ -153,7 +153,7 @@ function createDoors(
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
-  const files = createFileDoor(parts);
+  const files = createFileDoor({ ...parts, addressOf: callerOf });
   const doors = { api: createApi(parts), site, panel: panel.handle, files, events: events.handle, signing };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });

@@ -4,6 +4,7 @@ import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
+import { erasePapers } from './erase-papers.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
 import { proveLedger, proveLedgerIfDue } from './prove-ledger.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
@@ -30,7 +31,18 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 interface Job {
-  readonly id: 'ended' | 'reminders' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news' | 'ledger';
+  readonly id:
+    | 'ended'
+    | 'reminders'
+    | 'mails'
+    | 'clock'
+    | 'request_log'
+    | 'cleared'
+    | 'papers'
+    | 'files'
+    | 'rates'
+    | 'rate_news'
+    | 'ledger';
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
@@ -46,6 +58,7 @@ const JOBS: readonly Job[] = [
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
   { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
   { id: 'cleared', name: 'clearing away', everyMs: 3600 * S, run: clear },
+  { id: 'papers', name: 'the erasure of old papers', everyMs: 3600 * S, run: eraseOldPapers },
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
   { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
@@ -171,6 +184,10 @@ async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<nu
 
 async function clear({ writer: { database }, clock }: WorkerParts): Promise<number> {
   return (await purgeOldRows(database, clock.times())).cleared;
+}
+
+function eraseOldPapers({ writer, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return erasePapers(writer, clock.now(), signal);
 }
 
 function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {

@@ -7,6 +7,7 @@ import { auditQuietly } from '../writes/audit-quietly.ts';
 export const logOpening = (database: Database, dataSet: string, fileId: string, actor: Actor): Promise<void> =>
   auditQuietly(database, dataSet, actor, 'file.opened', async (db) => {
     const [record] = await db.rows<{ id: string }>(sql`
-      select id from ${own('documents')} where file_id = ${fileId} or signed_file_id = ${fileId} limit 1`);
+      select id from ${own('documents')} where file_id = ${fileId} or signed_file_id = ${fileId}
+      union all select id from ${own('promissory_notes')} where file_id = ${fileId} limit 1`);
     return record?.id ?? fileId;
   });

@@ -108,16 +108,15 @@ export async function draft(work: Work, { dealer, template, locked, note, standi
   const { sale } = locked;
   const { version } = await db.one<{ version: number }>(sql`select coalesce(max(version), 0)::int + 1 as version
     from ${own('documents')} where sale_id = ${sale.id} and template_code = ${template.code} and origin = 'Üretildi'`);
-  const paper = await fillPaper(work, { dealer, template, locked, version, note });
-  const file = await keepDrawn(work, paper);
-  if (standing !== undefined) await voidDocument(work, standing, `Yeni sürüm: ${version}`);
   const id = newId(now.getTime());
+  const file = await keepDrawn(work, id, await fillPaper(work, { dealer, template, locked, version, note }));
+  if (standing !== undefined) await voidDocument(work, standing, `Yeni sürüm: ${version}`);
   const signature = signatureOf(template, sale.payment_type === 'Taksitli');
   await db.exec(sql`insert into documents (account_id, id, origin, kind, title, customer_id, sale_id, vehicle_id, file_id, content_type, size_bytes,
       sha256, template_id, template_code, version, status, signature, guarantor_ids, note, paper_encrypted, created_at, updated_at)
     values (${theAccount}, ${id}, 'Üretildi', ${template.kind}, ${template.name}, ${sale.customer_id}, ${sale.id}, ${sale.vehicle_id}, ${file.id},
       ${file.contentType}, ${file.sizeBytes}, ${Buffer.from(file.sha256, 'hex')}, ${template.id}, ${template.code}, ${version}, 'Taslak',
-      ${signature}, ${sale.guarantor_ids}::uuid[], ${note}, ${sealedPaper(work, id, paper)}, ${now}, ${now})`);
+      ${signature}, ${sale.guarantor_ids}::uuid[], ${note}, ${sealedPaper(work, id, file.paper)}, ${now}, ${now})`);
   logDocument(work, id, 'created');
   const document = await findDocument(db, id);
   emitDocumentEvent(work, 'sale_document.generated', document);

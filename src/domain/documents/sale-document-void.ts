@@ -2,6 +2,7 @@
 import { fail } from '../../kit/errors.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { voidVerifications } from '../papers/verification.ts';
 import { type Fields, required, textField } from '../records/fields.ts';
 import {
   emitDocumentEvent,
@@ -28,6 +29,7 @@ export async function voidDocument(work: Work, document: LockedDocument, reason:
   const { db, now } = work;
   await db.exec(sql`update documents set status = 'İptal', void_reason = ${reason}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${document.id}`);
+  await voidVerifications(work, [document.id]);
   logDocument(work, document.id, 'voided');
   emitDocumentEvent(work, 'sale_document.voided', document);
 }

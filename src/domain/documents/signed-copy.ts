@@ -28,7 +28,7 @@ export async function keepSignedCopy(work: Work, document: LockedDocument): Prom
   const paper = readPaperText(unseal(keys.ring, paperCell(keys.account, document.id), document.paper_encrypted));
   if (!('evidence' in paper)) throw new Error(`${paper.code} is signed on paper only`);
   const signed: Paper = { ...paper, evidence: await evidenceOf(work, document) };
-  return (await keepDrawn(work, signed)).id;
+  return (await keepDrawn(work, document.id, signed, 'signed')).id;
 }
 
 async function evidenceOf({ db, account }: Work, { id, sha256, channel }: LockedDocument): Promise<SigningEvidence> {

@@ -113,7 +113,11 @@ export interface KeptFile {
   readonly name: string;
   readonly content_type: string;
   readonly size_bytes: number;
+  /** It prints who somebody is: each opening is logged, and no cache may keep it. */
+  readonly is_sensitive: boolean;
 }
 
 export const findKeptFile = (db: Db, id: string): Promise<KeptFile> =>
-  db.last<KeptFile>(sql`select name, content_type, size_bytes from ${own('stored_files')} where id = ${id} and state = 'kept'`);
+  db.last<KeptFile>(
+    sql`select name, content_type, size_bytes, is_sensitive from ${own('stored_files')} where id = ${id} and state = 'kept'`,
+  );

@@ -27,13 +27,31 @@ export interface Verifiable {
 
 export const verificationUrl = (publicUrl: string, code: string): string => `${publicUrl}/dogrula/${code}`;
 
+/** A code that no paper bears yet. */
+export function newVerification(publicUrl: string): PaperVerification {
+  const code = newCode();
+  return { code, url: verificationUrl(publicUrl, code) };
+}
+
+/** Where the record's paper has a code already, that one stays. */
+export async function keepVerification(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  code: string,
+  { kind, record_id, variant = '', number, day, amount, currency }: Verifiable,
+  sha256: string | null,
+): Promise<void> {
+  await db.exec(sql`insert into paper_verifications (account_id, code, kind, record_id, variant, number, day, amount_minor, currency, sha256,
+      created_at)
+    values (${theAccount}, ${code}, ${kind}, ${record_id}, ${variant}, ${number}, ${day}, ${amount}, ${currency},
+      ${sha256 === null ? null : Buffer.from(sha256, 'hex')}, ${now})
+    on conflict (account_id, record_id, kind, variant) do nothing`);
+}
+
 /** The code of this record's paper: always the same one. Draw the paper with it, then record the file's hash. */
 export async function issueVerification(work: Work, publicUrl: string, paper: Verifiable): Promise<PaperVerification> {
-  const { db, now } = work;
-  const { kind, record_id, variant = '', number, day, amount, currency } = paper;
-  await db.exec(sql`insert into paper_verifications (account_id, code, kind, record_id, variant, number, day, amount_minor, currency, created_at)
-    values (${theAccount}, ${newCode()}, ${kind}, ${record_id}, ${variant}, ${number}, ${day}, ${amount}, ${currency}, ${now})
-    on conflict (account_id, record_id, kind, variant) do nothing`);
+  const { db } = work;
+  const { kind, record_id, variant = '' } = paper;
+  await keepVerification(work, newCode(), paper, null);
   const { code } = await db.one<{ code: string }>(sql`select code from ${own('paper_verifications')}
     where record_id = ${record_id} and kind = ${kind} and variant = ${variant}`);
   return { code, url: verificationUrl(publicUrl, code) };

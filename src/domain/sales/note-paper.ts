@@ -41,15 +41,17 @@ interface Written {
   readonly guarantor_ids: readonly string[];
   readonly is_copy: boolean;
   readonly created_at: Date;
+  readonly is_erased: boolean;
 }
 
 /** In the order of the ids. One that is «İptal» is not printed any more. */
 export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly string[]): Promise<NotesPaper> {
   const notes =
     await db.rows<Written>(sql`select id, status, note_no, payee_name, amount_minor as amount, currency, issue_date, issue_place,
-      due_date, payment_place, customer_id, guarantor_ids, printed_at is not null as is_copy, created_at
-    from ${own('promissory_notes')} where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`);
-  if (notes.length < ids.length || notes.length === 0) fail('not_found');
+      due_date, payment_place, customer_id, guarantor_ids, printed_at is not null as is_copy, created_at,
+      erased_at is not null as is_erased from ${own('promissory_notes')} where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`);
+  // One that was erased with its sale's papers is not drawn again.
+  if (notes.length < ids.length || notes.length === 0 || notes.some(({ is_erased }) => is_erased)) fail('not_found');
   if (notes.some(({ status }) => status === 'İptal')) fail('note_cancelled');
   const { country, ...head } = await db.one<
     PaperHead & { country: Country }
@@ -71,7 +73,7 @@ export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly st
   return {
     ...{ code: 'senet', version: TEMPLATE_VERSION, country, language: 'tr', created_at: first.created_at, day: first.issue_date },
     ...{ head, clauses: null, verification: null },
-    notes: notes.map(({ id: _, status: __, created_at: ___, customer_id, guarantor_ids, ...note }) => ({
+    notes: notes.map(({ id: _, status: __, created_at: ___, is_erased: ____, customer_id, guarantor_ids, ...note }) => ({
       ...{ ...note, maker: makers.get(customer_id)! },
       guarantors: guarantor_ids.flatMap((id) => guarantors.get(id) ?? []),
     })),
@@ -165,6 +167,7 @@ async function isDrawn({ params, keys, folder, read, store }: Preparation): Prom
       const isCurrent = digestOf(await readNotesPaper(db, keys, [id])).equals(digest);
       if (!isCurrent || before!.drawn_from?.equals(digest)) return false;
       await keepFiles(work, [file.id]);
+      await db.exec(sql`update stored_files set is_sensitive = true where account_id = ${theAccount} and id = ${file.id}`);
       await db.exec(
         sql`update promissory_notes set file_id = ${file.id}, drawn_from = ${digest} where account_id = ${theAccount} and id = ${id}`,
       );
