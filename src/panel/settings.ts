@@ -1,18 +1,42 @@
 // The account's settings for its owner. What the API shows of them changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
+import { signLink } from '../domain/files/file-links.ts';
 import {
   changePaperSettings,
   PAPER_SETTING_FIELDS,
   type PaperSettings,
   readPaperSettings,
 } from '../domain/papers/paper-settings.ts';
+import { changeLogo, findLogoFile, MAX_LOGO_BYTES, makeLogo } from '../domain/papers/paper-logo.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
-import { panelGet, panelPatch } from './endpoint.ts';
+import type { Db } from '../kit/db.ts';
+import type { FileLink } from '../kit/endpoint.ts';
+import { type PanelAccount, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+import type { PanelServices } from './services.ts';
+import { writeInAccount } from './write.ts';
 
 /** What `GET settings` answers. */
 export interface SettingsView extends Settings {
   /** Whether the service sends mail, on which reminders by mail depend. */
   readonly can_mail: boolean;
+}
+
+/** What `GET settings/paper` answers. */
+export interface PaperSettingsView extends PaperSettings {
+  /** As it stands on papers; null where there is none. */
+  readonly logo: FileLink | null;
+}
+
+interface Asking {
+  readonly services: PanelServices;
+  readonly account: PanelAccount;
+  readonly realNow: Date;
+}
+
+async function paperView(db: Db, { services, account, realNow }: Asking, settings?: PaperSettings): Promise<PaperSettingsView> {
+  const file = await findLogoFile(db);
+  const logo = file === null ? null : signLink(services.secrets.files, services.publicUrl(), account.id, file, realNow);
+  return { ...(settings ?? (await readPaperSettings(db))), logo };
 }
 
 export const settingsRows = [
@@ -33,12 +57,34 @@ export const settingsRows = [
   panelGet('settings/paper', {
     who: ['owner'],
     door: 'tenant',
-    run: ({ db }): Promise<PaperSettings> => readPaperSettings(db),
+    run: (context): Promise<PaperSettingsView> => paperView(context.db, context),
   }),
   panelPatch('settings/paper', {
     who: ['owner'],
     door: 'tenant',
     takes: PAPER_SETTING_FIELDS,
-    run: ({ db, body, actor, now }): Promise<PaperSettings> => changePaperSettings(db, body, { actor, now }),
+    run: async (context): Promise<PaperSettingsView> => {
+      const { db, body, actor, now } = context;
+      return paperView(db, context, await changePaperSettings(db, body, { actor, now }));
+    },
+  }),
+  panelPost('settings/paper/logo', {
+    who: ['owner'],
+    door: 'none',
+    upload: { maxBytes: MAX_LOGO_BYTES, stores: makeLogo },
+    run: (context): Promise<PaperSettingsView> =>
+      writeInAccount(context, async (work) => {
+        await changeLogo(work, context.files[0]!);
+        return paperView(work.db, context);
+      }),
+  }),
+  panelDelete('settings/paper/logo', {
+    who: ['owner'],
+    door: 'none',
+    run: (context): Promise<PaperSettingsView> =>
+      writeInAccount(context, async (work) => {
+        await changeLogo(work, null);
+        return paperView(work.db, context);
+      }),
   }),
 ];

@@ -22,6 +22,16 @@ export function payloadOf({ body, form }: Pick<RowRequest, 'body' | 'form'>): Pa
 function formText(fields: Readonly<Record<string, string>>): string {
   const part = (head: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
   const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value));
-  const file = part('name="file"; filename="tarama.pdf"', '%PDF-1.7\n% taranmış\n%%EOF\n');
+  const file = part('name="file"; filename="tarama.pdf"', SCAN);
   return `${texts.join('')}${file}--${BOUNDARY}--\r\n`;
 }
+
+const SCAN = '%PDF-1.7\n% taranmış\n%%EOF\n';
+const POINT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mN49+HrfwAJlAPk0nN3VwAAAABJRU5ErkJggg==';
+
+/** The same form with a picture instead of a scan, which is no text. */
+export const withPicture = (form: string): Buffer =>
+  Buffer.from(
+    form.replace(SCAN, () => Buffer.from(POINT, 'base64').toString('latin1')),
+    'latin1',
+  );

@@ -21,6 +21,8 @@ export interface PanelRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   /** The text parts of a form with a file, for rows that take nothing else. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Its file is a picture. */
+  readonly isPicture?: true;
 }
 
 /** One dealer, and whoever of them sends the request: some records are a person's own. */
@@ -342,6 +344,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   },
   'GET logs/lines/{line}': async (world) => ({ path: `logs/lines/${await newLine(world)}` }),
   'POST notices/{notice_id}/read': async (world) => ({ path: `notices/${await newNotice(world)}/read` }),
+  'POST settings/paper/logo': async () => ({ path: 'settings/paper/logo', form: {}, isPicture: true }),
   'POST wallet/topup-requests/{request_id}/receipts': async (world) => ({
     path: `wallet/topup-requests/${await newTopup(world)}/receipts`,
     form: {},

@@ -47,6 +47,8 @@ o......l GET settings
 o....... PATCH settings
 o......l GET settings/paper
 o....... PATCH settings/paper
+o....... POST settings/paper/logo
+o....... DELETE settings/paper/logo
 o......l GET members
 o....... PATCH members/{member_id}
 o....... POST members/{member_id}/password-reset

@@ -8,7 +8,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
-import { payloadOf } from '../contract/payload.ts';
+import { payloadOf, withPicture } from '../contract/payload.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
 import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -89,7 +89,8 @@ async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd =
   const sent = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
   if (request.form !== undefined) {
     const { headers, body } = payloadOf(request);
-    return browser.api(path, { method: row.method, raw: body!, headers: { ...sent, ...headers } });
+    const raw = request.isPicture ? withPicture(body!) : body!;
+    return browser.api(path, { method: row.method, raw, headers: { ...sent, ...headers } });
   }
   if (!row.stream) return browser.api(path, { method: row.method, body: request.body, headers: sent });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText() } });

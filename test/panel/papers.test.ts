@@ -3,9 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { own, sql } from '../../src/kit/sql.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
+import { aJpeg, download, metadataOf, twoColours } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
+import { generate } from '../writes/documents/papers.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
 let api: TestService;
@@ -108,4 +111,56 @@ test.runIf(canRead)('statements of one and of many, and a notice that is written
   const { json } = await owner.api(`v1/customers/${customer}/activity`);
   expect(JSON.stringify(json)).toContain('ihtar mektubu');
   expect((await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-11-16' } })).status).toBe(422);
+});
+
+const sendLogo = (bytes: Buffer, browser = owner) => {
+  const boundary = 'logo-of-a-dealer';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="logo"\r\n\r\n`;
+  const raw = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return browser.api('settings/paper/logo', { method: 'POST', raw, headers });
+};
+
+test.runIf(canRead)('a logo is drawn anew, stands on every paper with a head, and goes without a trace', async () => {
+  const path = `customers/${customer}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`;
+  const pictures = (bytes: Buffer) => execFileSync('pdfimages', ['-list', '-'], { input: bytes }).toString().split('\n').length - 3;
+  expect(pictures((await bytesOf(path)).bytes)).toBe(0);
+  const wide = await twoColours(3000, 600).withExif({ IFD0: { Artist: 'gizli' } }).png().toBuffer();
+  const saved = await sendLogo(wide);
+  expect(saved.status, saved.text).toBe(200);
+  const { bytes, response } = await download(saved.json.data.logo.url);
+  expect(response.headers.get('content-type')).toBe('image/jpeg');
+  expect(await metadataOf(bytes)).toMatchObject({ format: 'jpeg', width: 540, height: 108 });
+  expect(bytes.includes('gizli')).toBe(false);
+  expect(pictures((await bytesOf(path)).bytes)).toBe(1);
+  for (const size of ['A5', '80mm'])
+    expect(pictures((await bytesOf(`collections/${money}/receipt.pdf?size=${size}`)).bytes), size).toBe(1);
+  const contract = await generate(dealer, sale, 'kvkk_aydinlatma');
+  expect(pictures((await download(dataOf(contract).file.url)).bytes)).toBe(1);
+
+  // Another takes its place, and what is no picture does not.
+  const second = await sendLogo(await aJpeg(60, 60));
+  expect((await download(saved.json.data.logo.url)).response.status).toBe(404);
+  expect(await metadataOf((await download(second.json.data.logo.url)).bytes)).toMatchObject({ width: 60, height: 60 });
+  for (const [name, wrong] of [
+    ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['half', wide.subarray(0, wide.length / 2)],
+    ['webp', await twoColours().webp().toBuffer()],
+    ['pdf', Buffer.from('%PDF-1.7\n')],
+    ['nothing', Buffer.alloc(0)],
+  ] as const)
+    expect((await sendLogo(wrong)).status, name).toBe(415);
+  expect((await sendLogo(Buffer.concat([wide, Buffer.alloc(1_100_000)]))).status).toBe(413);
+  const seller = await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role: 'sales' }));
+  expect((await sendLogo(wide, seller)).status).toBe(403);
+  expect((await owner.api('settings/paper')).json.data.logo.url).toContain('/files/');
+
+  const removed = await owner.api('settings/paper/logo', { method: 'DELETE' });
+  expect([removed.status, removed.json.data.logo]).toEqual([200, null]);
+  expect((await download(second.json.data.logo.url)).response.status).toBe(404);
+  expect(pictures((await bytesOf(path)).bytes)).toBe(0);
+  const kept = await api.database.inTenant(dealer.accountId, 'read', (db) =>
+    db.rows(sql`select id from ${own('stored_files')} where state <> 'gone' and content_type = 'image/jpeg'`),
+  );
+  expect(kept).toEqual([]);
 });

@@ -59,6 +59,8 @@ const NOT: Readonly<Record<string, string>> = {
   'POST me/password': 'takes the password',
   'PATCH settings': 'gives nobody a right',
   'PATCH settings/paper': 'words on one’s own papers',
+  'POST settings/paper/logo': 'a picture on one’s own papers',
+  'DELETE settings/paper/logo': 'takes away',
   'DELETE invitations/{invitation_id}': 'takes away',
   'POST branches': 'gives nobody a right',
   'PATCH branches/{branch_id}': 'gives nobody a right',

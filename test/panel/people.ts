@@ -34,7 +34,7 @@ export interface Sent {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   /** The body as it is, instead of JSON. */
-  readonly raw?: string;
+  readonly raw?: string | Buffer;
 }
 
 export class Browser {
@@ -50,7 +50,7 @@ export class Browser {
       method,
       redirect: 'manual',
       headers: { 'sec-fetch-site': 'same-origin', cookie: this.cookieText(), ...headers },
-      ...(raw === undefined ? {} : { body: raw }),
+      ...(raw === undefined ? {} : { body: typeof raw === 'string' ? raw : new Uint8Array(raw) }),
     });
     for (const cookie of response.headers.getSetCookie()) this.keep(cookie);
     const text = await response.text();

@@ -18,10 +18,11 @@ export interface Dealer {
   readonly phone: string | null;
   readonly email: string | null;
   readonly document_valid_days: number;
+  readonly logo: Uint8Array | null;
 }
 
 export const readPaperDealer = (db: Db): Promise<Dealer> =>
-  db.one<Dealer>(sql`select country, name, legal_name, city, phone, email, document_valid_days from ${own('accounts')}`);
+  db.one<Dealer>(sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo from ${own('accounts')}`);
 
 /** A person as they are stored, with what is sealed. */
 export interface StoredPerson extends Columns {
@@ -117,8 +118,8 @@ async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<Pape
   return { ...terms, trade_in_vehicle: tradeIn, rows: rowsOf(rows) };
 }
 
-const headOf = ({ name, legal_name, city, phone, email }: Dealer): PaperHead => ({
-  ...{ legal_name, name, address: null, city, phone, email, logo: null },
+const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({
+  ...{ legal_name, name, address: null, city, phone, email, logo },
 });
 
 export interface PaperOf {

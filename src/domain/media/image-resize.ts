@@ -4,8 +4,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { decodeCost } from './image-cost.ts';
 
-const MAX_SIDE = 2560;
-const MAX_THUMBNAIL_SIDE = 480;
+interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly quality: number;
+}
+
+const PICTURE: Look = { width: 2560, height: 2560, quality: 82 };
+const THUMBNAIL: Look = { width: 480, height: 480, quality: 76 };
+/** Of a letterhead, at over 400 dots an inch. */
+const LOGO: Look = { width: 540, height: 252, quality: 88 };
 /** Usual files have about ten; each scan means reading the whole picture once more. */
 const MAX_SCANS = 40;
 /** A usual progressive photo of forty megapixels takes 120 MB. */
@@ -15,7 +23,8 @@ export interface ResizeJob {
   readonly path: string;
   /** The paths to which the results are written. */
   readonly picture: string;
-  readonly thumbnail: string;
+  /** Null where the picture is a logo, which is small itself. */
+  readonly thumbnail: string | null;
   readonly maxPixels: number;
 }
 
@@ -31,8 +40,8 @@ export async function resizeImage({ path, picture, thumbnail, maxPixels }: Resiz
   const { scans, wholeBytes } = decodeCost(await readFile(path));
   if (scans > MAX_SCANS) return 'unreadable';
   if (wholeBytes > MAX_WHOLE_BYTES) return 'too_large';
-  const result = await resize(open(path, maxPixels), MAX_SIDE, 82, picture);
-  return result === 'done' ? resize(open(picture, maxPixels), MAX_THUMBNAIL_SIDE, 76, thumbnail) : result;
+  const result = await resize(open(path, maxPixels), thumbnail === null ? LOGO : PICTURE, picture);
+  return result === 'done' && thumbnail !== null ? resize(open(picture, maxPixels), THUMBNAIL, thumbnail) : result;
 }
 
 const open = (path: string, limitInputPixels: number): Sharp =>
@@ -40,13 +49,13 @@ const open = (path: string, limitInputPixels: number): Sharp =>
   // ignored.
   sharp(path, { failOn: 'error', limitInputPixels, sequentialRead: true });
 
-async function resize(source: Sharp, maxSide: number, quality: number, to: string): Promise<ResizeResult> {
+async function resize(source: Sharp, { width, height, quality }: Look, to: string): Promise<ResizeResult> {
   let image: Buffer;
   try {
     // Encoded into memory first, so that a failure here is the picture's fault and a failure on writing is the disk's.
     image = await source
       .autoOrient()
-      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .jpeg({ quality })

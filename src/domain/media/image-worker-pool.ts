@@ -24,26 +24,45 @@ const IDLE_MS = 30_000;
 
 /** The picture, then its thumbnail. */
 export async function resizePhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
-  if (!(await looksLikeImage(path))) notAnImage();
+  if (!(await looksLike(path, [JPEG, PNG, WEBP]))) notAnImage();
   const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
-  const job = { path, picture, thumbnail, maxPixels: MAX_MEGAPIXELS * 1_000_000 };
-  const result = await inTurn(accountId, (worker) => worker.resize(job));
-  if (result === 'too_large') tooManyPixels();
-  if (result === 'unreadable') notAnImage();
+  await draw(accountId, { path, picture, thumbnail });
   return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
 }
 
-const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^RIFF[\s\S]{4}WEBP/];
+/** Drawn anew on white, small enough for every paper to carry it. */
+export async function redrawLogo({ path, folder }: UploadedFile, accountId: string): Promise<NewFile> {
+  if (!(await looksLike(path, [JPEG, PNG]))) notALogo();
+  const picture = join(folder, 'logo.jpg');
+  await draw(accountId, { path, picture, thumbnail: null });
+  return newFile(picture, 'image/jpeg');
+}
 
-async function looksLikeImage(path: string): Promise<boolean> {
+async function draw(accountId: string, files: Omit<ResizeJob, 'maxPixels'>): Promise<void> {
+  const job = { ...files, maxPixels: MAX_MEGAPIXELS * 1_000_000 };
+  const result = await inTurn(accountId, (worker) => worker.resize(job));
+  if (result === 'too_large') tooManyPixels();
+  if (result === 'unreadable') (files.thumbnail === null ? notALogo : notAnImage)();
+}
+
+const JPEG = /^\xff\xd8\xff/;
+const PNG = /^\x89PNG\r\n\x1a\n/;
+const WEBP = /^RIFF[\s\S]{4}WEBP/;
+
+async function looksLike(path: string, signatures: readonly RegExp[]): Promise<boolean> {
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
-    return SIGNATURES.some((signature) => signature.test(head));
+    return signatures.some((signature) => signature.test(head));
   } finally {
     await handle.close();
   }
+}
+
+function notALogo(): never {
+  const allowed = { en: 'a whole JPEG or PNG picture', tr: 'bozuk olmayan bir JPEG ya da PNG resmi' };
+  return fail('unsupported_media_type', { words: { allowed } });
 }
 
 function notAnImage(): never {

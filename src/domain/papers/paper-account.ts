@@ -11,6 +11,7 @@ interface Account {
   readonly email: string | null;
   readonly country: Country;
   readonly clauses: Readonly<Record<string, string>>;
+  readonly logo: Uint8Array | null;
 }
 
 export interface PaperBase {
@@ -30,11 +31,11 @@ export async function readPaperBase(
   when: { readonly created_at: Date; readonly day: string },
 ): Promise<PaperBase> {
   const { country, clauses, ...head } = await db.one<Account>(
-    sql`select name, legal_name, city, phone, email, country, paper_clauses::json as clauses from ${own('accounts')}`,
+    sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses from ${own('accounts')}`,
   );
   return {
     ...{ version: TEMPLATE_VERSION, country, language: 'tr', ...when },
-    head: { ...head, address: null, logo: null },
+    head: { ...head, address: null },
     clauses: clauses[code] ?? null,
     verification: null,
   };
