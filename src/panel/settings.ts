@@ -1,13 +1,13 @@
 // The account's settings for its owner. What the API shows of them changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
 import { signLink } from '../domain/files/file-links.ts';
+import { changeLogo, findLogoFile, MAX_LOGO_BYTES, makeLogo } from '../domain/papers/paper-logo.ts';
 import {
   changePaperSettings,
   PAPER_SETTING_FIELDS,
   type PaperSettings,
   readPaperSettings,
 } from '../domain/papers/paper-settings.ts';
-import { changeLogo, findLogoFile, MAX_LOGO_BYTES, makeLogo } from '../domain/papers/paper-logo.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Db } from '../kit/db.ts';
 import type { FileLink } from '../kit/endpoint.ts';

@@ -123,9 +123,13 @@ const sendLogo = (bytes: Buffer, browser = owner) => {
 
 test.runIf(canRead)('a logo is drawn anew, stands on every paper with a head, and goes without a trace', async () => {
   const path = `customers/${customer}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`;
-  const pictures = (bytes: Buffer) => execFileSync('pdfimages', ['-list', '-'], { input: bytes }).toString().split('\n').length - 3;
+  const pictures = (bytes: Buffer) =>
+    execFileSync('pdfimages', ['-list', '-'], { input: bytes }).toString().split('\n').length - 3;
   expect(pictures((await bytesOf(path)).bytes)).toBe(0);
-  const wide = await twoColours(3000, 600).withExif({ IFD0: { Artist: 'gizli' } }).png().toBuffer();
+  const wide = await twoColours(3000, 600)
+    .withExif({ IFD0: { Artist: 'gizli' } })
+    .png()
+    .toBuffer();
   const saved = await sendLogo(wide);
   expect(saved.status, saved.text).toBe(200);
   const { bytes, response } = await download(saved.json.data.logo.url);

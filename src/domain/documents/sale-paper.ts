@@ -22,7 +22,9 @@ export interface Dealer {
 }
 
 export const readPaperDealer = (db: Db): Promise<Dealer> =>
-  db.one<Dealer>(sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo from ${own('accounts')}`);
+  db.one<Dealer>(
+    sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo from ${own('accounts')}`,
+  );
 
 /** A person as they are stored, with what is sealed. */
 export interface StoredPerson extends Columns {

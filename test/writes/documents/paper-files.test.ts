@@ -38,7 +38,9 @@ async function checked(code: string): Promise<{ status: number; text: string }> 
 
 const openings = (target: string): Promise<Shown[]> =>
   api.database.onPlatform('read', (db) =>
-    db.rows<Shown>(sql`select actor, ip, user_agent, account_id from audit_log where target = ${target} and action = 'file.opened'`),
+    db.rows<Shown>(
+      sql`select actor, ip, user_agent, account_id from audit_log where target = ${target} and action = 'file.opened'`,
+    ),
   );
 
 describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
