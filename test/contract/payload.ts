@@ -27,7 +27,8 @@ function formText(fields: Readonly<Record<string, string>>): string {
 }
 
 const SCAN = '%PDF-1.7\n% taranmış\n%%EOF\n';
-const POINT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mN49+HrfwAJlAPk0nN3VwAAAABJRU5ErkJggg==';
+const POINT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQI12Po6OgAAAM0AZkQj9/uAAAAAElFTkSuQmCC';
 
 /** The same form with a picture instead of a scan, which is no text. */
 export const withPicture = (form: string): Buffer =>

@@ -96,12 +96,13 @@ async function fillBoth(db: Db, keys: SealingKeys, ids: Names, now: Date): Promi
   return filled;
 }
 
-/** A grey point where the picture of somebody's papers would be. */
-const POINT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mN49+HrfwAJlAPk0nN3VwAAAABJRU5ErkJggg==';
+/** A grey card where the picture of somebody's papers would be. */
+const CARD =
+  'iVBORw0KGgoAAAANSUhEUgAAAHgAAABUAgMAAAA0ZBsMAAAADFBMVEWwsLDY2NjExMSbm5sZnH2GAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAPElEQVRIx2MIxQsYhrB0GANOMBUoHXIAlyyzKEhaFJfJIaPSo9Kj0qPSo9Kj0qPSw1Maf+OAQNNimDapADy9AmCzRs9AAAAAAElFTkSuQmCC';
 
 async function scanIn(folder: string): Promise<NewFile> {
   const path = join(folder, 'scan.png');
-  await writeFile(path, Buffer.from(POINT, 'base64'));
+  await writeFile(path, Buffer.from(CARD, 'base64'));
   return newFile(path, 'image/png');
 }
 
