@@ -1,8 +1,10 @@
 // All panel endpoints: each file adds its list here.
 import { adminAccountRows } from './admin/accounts.ts';
+import { adminAuctionRequestRows } from './admin/auction-requests.ts';
 import { adminAuditRows } from './admin/audit.ts';
 import { adminHomeRows } from './admin/home.ts';
 import { adminLimitRows } from './admin/limits.ts';
+import { adminEventRows, adminLotRows } from './admin/live-events.ts';
 import { adminPeopleRows } from './admin/people.ts';
 import { adminPlanRows } from './admin/plans.ts';
 import { adminReleaseRows } from './admin/releases.ts';
@@ -76,6 +78,9 @@ const listed = [
   ...adminAccountRows,
   ...adminLimitRows,
   ...adminTopupRows,
+  ...adminAuctionRequestRows,
+  ...adminEventRows,
+  ...adminLotRows,
   ...adminPlanRows,
   ...adminReleaseRows,
   ...adminAuditRows,

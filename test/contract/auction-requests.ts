@@ -36,9 +36,9 @@ export const newRequest = async (world: World): Promise<string> => {
 };
 
 /** Of an event that this dealer runs. */
-const waitingLot = async (world: World): Promise<Shown> => aLot(world.api, await stranger(world), await newEvent(world));
+export const waitingLot = async (world: World): Promise<Shown> => aLot(world.api, await stranger(world), await newEvent(world));
 
-async function openLot(world: World): Promise<Shown> {
+export async function openLot(world: World): Promise<Shown> {
   const lot = await waitingLot(world);
   return dataOf(await me(world).post(`live-auctions/lots/${lot.id}/start`));
 }

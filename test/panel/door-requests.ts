@@ -10,6 +10,7 @@ import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts
 import { askForTopup } from '../../src/domain/wallet/topup.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { newEvent, newRequest, openLot, waitingLot } from '../contract/auction-requests.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import { asPlatform, invoice, rejectWaiting } from '../support/platform.ts';
 import { TEST_ACTOR, type TestService } from '../support/service.ts';
@@ -364,6 +365,45 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST admin/accounts/{account_id}/topups/{request_id}/reject': async (world) => ({
     path: `admin/accounts/${world.accountId}/topups/${await newTopup(world)}/reject`,
     body: { note: 'Dekont yok' },
+  }),
+  'POST admin/accounts/{account_id}/auction-requests/{request_id}/approve': async (world) => ({
+    path: `admin/accounts/${world.accountId}/auction-requests/${await newRequest(world)}/approve`,
+    body: { event_id: (await newEvent(world)).id },
+  }),
+  'POST admin/accounts/{account_id}/auction-requests/{request_id}/reject': async (world) => ({
+    path: `admin/accounts/${world.accountId}/auction-requests/${await newRequest(world)}/reject`,
+    body: { note: 'Fotoğraf yok' },
+  }),
+  'GET admin/live-events/{event_id}': async (world) => ({ path: `admin/live-events/${(await newEvent(world)).id}` }),
+  'POST admin/accounts/{account_id}/live-events': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/live-events`,
+    body: { title: 'Aralık müzayedesi', starts_at: '2036-12-01T09:00:00Z' },
+  }),
+  'PATCH admin/live-events/{event_id}': async (world) => ({
+    path: `admin/live-events/${(await newEvent(world)).id}`,
+    body: { starts_at: '2036-12-01T09:00:00Z' },
+  }),
+  'POST admin/live-events/{event_id}/cancel': async (world) => ({
+    path: `admin/live-events/${(await newEvent(world)).id}/cancel`,
+    body: { reason: 'salon yok' },
+  }),
+  'POST admin/live-events/{event_id}/order': async (world) => {
+    const lot = await waitingLot(world);
+    return { path: `admin/live-events/${lot.event_id}/order`, body: { lot_ids: [lot.id] } };
+  },
+  'GET admin/live-events/{event_id}/room': async (world) => ({ path: `admin/live-events/${(await newEvent(world)).id}/room` }),
+  'POST admin/live-lots/{lot_id}/withdraw': async (world) => ({
+    path: `admin/live-lots/${(await waitingLot(world)).id}/withdraw`,
+    body: { reason: 'satıcı istedi' },
+  }),
+  'POST admin/live-lots/{lot_id}/start': async (world) => ({ path: `admin/live-lots/${(await waitingLot(world)).id}/start` }),
+  'POST admin/live-lots/{lot_id}/call': async (world) => ({
+    path: `admin/live-lots/${(await openLot(world)).id}/call`,
+    body: { call: 1, bid_count: 0 },
+  }),
+  'POST admin/live-lots/{lot_id}/end': async (world) => ({
+    path: `admin/live-lots/${(await openLot(world)).id}/end`,
+    body: { note: 'satıcı beklemek istiyor' },
   }),
   'GET admin/accounts/{account_id}/plan': ({ accountId }) => ({ path: `admin/accounts/${accountId}/plan` }),
   'PATCH admin/accounts/{account_id}/plan': ({ accountId }) => ({

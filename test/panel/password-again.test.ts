@@ -30,6 +30,7 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST admin/keys/{key_id}/limit': 'gives a limit',
   'POST admin/limit-requests/{request_id}/approve': 'gives a limit',
   'POST admin/accounts/{account_id}/topups/{request_id}/approve': 'gives money',
+  'POST admin/live-lots/{lot_id}/end': 'binds a dealer to buy',
   'PATCH admin/accounts/{account_id}/plan': 'gives limits',
   'PATCH admin/accounts/{account_id}/capabilities': 'gives rights',
   'POST admin/accounts/{account_id}/invoices': 'asks a dealer for money',
@@ -91,6 +92,15 @@ const NOT: Readonly<Record<string, string>> = {
   'POST notices/{notice_id}/read': 'a mark',
   'POST admin/limit-requests/{request_id}/refuse': 'gives nothing',
   'POST admin/accounts/{account_id}/topups/{request_id}/reject': 'gives nothing',
+  'POST admin/accounts/{account_id}/auction-requests/{request_id}/approve': 'a lot can be withdrawn again',
+  'POST admin/accounts/{account_id}/auction-requests/{request_id}/reject': 'gives nothing; a dealer may ask again',
+  'POST admin/accounts/{account_id}/live-events': 'can be called off',
+  'PATCH admin/live-events/{event_id}': 'a time, which can be another one again',
+  'POST admin/live-events/{event_id}/cancel': 'takes away; cars go back into stock',
+  'POST admin/live-events/{event_id}/order': 'an order, which can be another one again',
+  'POST admin/live-lots/{lot_id}/withdraw': 'takes away; the car goes back into stock',
+  'POST admin/live-lots/{lot_id}/start': 'opens a lot; nobody is bound before the hammer',
+  'POST admin/live-lots/{lot_id}/call': 'a word in the room',
   'POST wallet/topup-requests/{request_id}/receipts': 'adds a page; an administrator gives',
 };
 

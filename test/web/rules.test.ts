@@ -28,7 +28,7 @@ const imports = (text: string) =>
   );
 
 /** Shown within other screens, and therefore importable by them. They have no address of their own, but for the tasks. */
-const WITHIN_SCREENS: readonly string[] = ['tasks', 'endpoint-picker', 'vehicle-media', 'audit', 'sale-acts'];
+const WITHIN_SCREENS: readonly string[] = ['tasks', 'endpoint-picker', 'vehicle-media', 'audit', 'sale-acts', 'live-room'];
 
 /** Imports run from right to left only. What stands at the root and in `texts/` is what everything is made of. */
 const ORDER = ['root', 'parts', 'records', 'tasks', 'within', 'screens', 'shell', 'routes'] as const;

@@ -1,6 +1,7 @@
 // All screens of the panel. A screen's own routes are in its folder, and its code is loaded when it is opened.
 import { createRouter } from '@tanstack/react-router';
 import { adminRoutes } from './screens/admin/routes.tsx';
+import { auctionsRoutes } from './screens/auctions/routes.tsx';
 import { boostsRoutes } from './screens/boosts/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
@@ -42,6 +43,7 @@ const screens = shellRoute.addChildren([
   ...notesRoutes,
   ...documentsRoutes,
   ...networkRoutes,
+  ...auctionsRoutes,
   ...marketplaceRoutes,
   ...reportsRoutes,
   ...walletRoutes,

@@ -91,7 +91,7 @@ export const BidPlaced = object({ bid: AuctionBid, auction: NetworkAuction });
 
 /** How a row may show what it wrote: links to photos, and whether none of it will stand. */
 export interface Showing {
-  readonly linkTo: LinkTo;
+  readonly linkTo: LinkTo | typeof NO_LINKS;
   readonly isDry: boolean;
 }
 

@@ -32,6 +32,7 @@ export interface LateWork {
 export interface AdminHome {
   readonly limit_requests: number;
   readonly topups: number;
+  readonly auction_requests: number;
   readonly voted: readonly VotedRow[];
   readonly troubled: readonly TroubledAccount[];
   readonly late: readonly LateWork[];
@@ -50,9 +51,10 @@ export const adminHomeRows = [
     door: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
       const [waiting, voted, troubled, late, disk] = await allAnswers([
-        db.one<{ limit_requests: number; topups: number; database_bytes: number }>(sql`select
+        db.one<{ limit_requests: number; topups: number; auction_requests: number; database_bytes: number }>(sql`select
           (select count(*)::int from limit_requests where status = 'pending') as limit_requests,
           (select count(*)::int from wallet_topups where status = 'Beklemede') as topups,
+          (select count(*)::int from auction_requests where status = 'Beklemede') as auction_requests,
           pg_database_size(current_database())::float8 as database_bytes`),
         mostVoted(db, services),
         troubledAccounts(db, realNow),

@@ -14,6 +14,7 @@ import {
   FileInput,
   FileText,
   Gauge,
+  Gavel,
   Handshake,
   KeyRound,
   LayoutDashboard,
@@ -91,6 +92,7 @@ const DEALER: Section = {
     { name: 'notes', icon: ReceiptText, to: '/senetler', who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }) },
     { name: 'documents', icon: FileText, to: '/belgeler', who: rolesFor({ scope: 'documents:read', risk: 'read' }) },
     { name: 'network', icon: Waypoints, to: '/ag', who: rolesFor({ scope: 'network-offers:read', risk: 'read' }) },
+    { name: 'auctions', icon: Gavel, to: '/muzayede', who: rolesFor({ scope: 'live-auctions:read', risk: 'read' }) },
     { name: 'marketplace', icon: Store, to: '/pazar', who: rolesFor({ scope: 'marketplace:read', risk: 'read' }) },
     { name: 'wallet', icon: Wallet, to: '/cuzdan', who: rolesFor({ scope: 'wallet:read', risk: 'read' }) },
     { name: 'boosts', icon: Zap, to: '/boost', who: rolesFor({ scope: 'boost:read', risk: 'read' }) },
@@ -108,6 +110,7 @@ const PLATFORM: Section = {
   places: [
     { name: 'adminAccounts', icon: BadgeCheck, to: '/yonetim/hesaplar' },
     { name: 'adminTopups', icon: Banknote, to: '/yonetim/yuklemeler' },
+    { name: 'adminAuctions', icon: Gavel, to: '/yonetim/muzayede' },
     { name: 'adminLimits', icon: Gauge, to: '/yonetim/limit-talepleri' },
     { name: 'adminReleases', icon: Megaphone, to: '/yonetim/yayinlar' },
     { name: 'adminAudit', icon: ShieldCheck, to: '/yonetim/denetim' },

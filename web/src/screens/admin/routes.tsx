@@ -29,6 +29,26 @@ const topups = createRoute({
   component: lazyScreen(() => import('./topups.tsx'), 'TopupsScreen'),
 });
 
+const auctionRequests = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/muzayede',
+  validateSearch: searchOf('durum', 'offset'),
+  component: lazyScreen(() => import('./auctions.tsx'), 'AdminAuctionRequestsScreen'),
+});
+
+const events = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/muzayede/etkinlikler',
+  validateSearch: searchOf('durum', 'offset'),
+  component: lazyScreen(() => import('./auctions.tsx'), 'AdminEventsScreen'),
+});
+
+const event = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/muzayede/etkinlikler/$eventId',
+  component: lazyScreen(() => import('./event.tsx'), 'AdminEventScreen'),
+});
+
 const limits = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/limit-talepleri',
@@ -56,4 +76,16 @@ const people = createRoute({
   component: lazyScreen(() => import('./administrators.tsx'), 'AdministratorsScreen'),
 });
 
-export const adminRoutes = [accounts, account, plan, topups, limits, releases, audit, people] as const;
+export const adminRoutes = [
+  accounts,
+  account,
+  plan,
+  topups,
+  auctionRequests,
+  events,
+  event,
+  limits,
+  releases,
+  audit,
+  people,
+] as const;

@@ -26,13 +26,18 @@ function Filled({ view }: { readonly view: View }) {
   const format = useFormat();
   return (
     <div className="flex flex-col gap-4">
-      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-4">
+      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-5">
         <Figure
           name={t.limits}
           value={format.number(view.limit_requests)}
           hint={<More to="/yonetim/limit-talepleri">{t.open}</More>}
         />
         <Figure name={t.topups} value={format.number(view.topups)} hint={<More to="/yonetim/yuklemeler">{t.open}</More>} />
+        <Figure
+          name={t.auctionRequests}
+          value={format.number(view.auction_requests)}
+          hint={<More to="/yonetim/muzayede">{t.open}</More>}
+        />
         <Figure name={t.database} value={format.bytes(view.database_bytes)} />
         <Figure
           name={t.disk}

@@ -4,6 +4,7 @@ export const adminHomeTexts = texts({
   tr: {
     limits: 'Bekleyen limit talebi',
     topups: 'Onay bekleyen bakiye yüklemesi',
+    auctionRequests: 'Bekleyen müzayede talebi',
     database: 'Veritabanı',
     disk: 'Boş disk',
     diskOf: (all: string) => `${all} içinde`,
@@ -29,6 +30,7 @@ export const adminHomeTexts = texts({
   en: {
     limits: 'Limit requests waiting',
     topups: 'Top-ups to approve',
+    auctionRequests: 'Auction requests waiting',
     database: 'Database',
     disk: 'Free disk',
     diskOf: (all: string) => `of ${all}`,
