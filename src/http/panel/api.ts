@@ -51,14 +51,20 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
-    return parts.budgets.requests.during(ownerOf(call.session), () => answerKnown(call, found, request, response));
+    const answered = await parts.budgets.requests.during(ownerOf(call.session), () =>
+      answerKnown(call, found, request, response),
+    );
+    if (typeof answered !== 'function') return answered;
+    // An open stream is no request under way: hundreds who watch leave all of them to others.
+    await answered();
+    return null;
   };
   const answerKnown = async (
     call: PanelCall,
     found: LiveSession,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Reply | null> => {
+  ): Promise<Reply | null | (() => Promise<void>)> => {
     const session = call.session!;
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {
@@ -81,8 +87,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
       await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
       return null;
     }
-    await streams.open(call, row, { params: match.params, query }, request, response);
-    return null;
+    return streams.open(call, row, { params: match.params, query }, request, response);
   };
   const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
     session !== null && DENIALS.has(code) && denials.admit(session.person.id, MAX_DENIALS_A_MINUTE).admitted;

@@ -19,13 +19,14 @@ const MAX_EVENT_ID = 8000;
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export interface Streams {
+  /** Refused by what it throws, or open: what it returns runs until the stream ends. */
   open(
     call: PanelCall,
     row: PanelRow,
     given: { readonly params: Readonly<Record<string, string>>; readonly query: Record<string, unknown> },
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<void>;
+  ): Promise<() => Promise<void>>;
   close(): void;
 }
 
@@ -52,7 +53,7 @@ export function createStreams(parts: PanelParts): Streams {
       };
       await row.admit?.(context);
       // The browser left during the look-up, so no close event will come any more.
-      if (response.destroyed) return;
+      if (response.destroyed) return async () => {};
       const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
       const room = roomFor([...open.keys()], view);
       if (room === 'full') fail('too_many_streams');
@@ -68,36 +69,48 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
-      const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-      const masked = isMasked(session, row);
-      const lastEventId = request.headers['last-event-id'];
-      try {
-        await row.stream!(context, {
-          lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
-          closed: ending.signal,
-          send: (event) => {
-            if (ending.signal.aborted) return;
-            response.write(frameOf(event, masked));
-            if (response.writableLength > MAX_WAITING_BYTES) ending.abort();
-          },
-        });
-      } catch (error) {
-        if (!ending.signal.aborted)
-          parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
-      } finally {
-        clearInterval(beat);
-        open.delete(view);
-        // Streams must not send any more.
-        ending.abort();
-        if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-        else response.end();
-      }
+      return () => run({ parts, call, row, context, request, response }, ending).finally(() => open.delete(view));
     },
     close: () => {
       clearInterval(look);
       for (const { ending } of open.values()) ending.abort();
     },
   };
+}
+
+interface Running {
+  readonly parts: PanelParts;
+  readonly call: PanelCall;
+  readonly row: PanelRow;
+  readonly context: Parameters<NonNullable<PanelRow['stream']>>[0];
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function run({ parts, call, row, context, request, response }: Running, ending: AbortController): Promise<void> {
+  const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+  const masked = isMasked(context.session, row);
+  const lastEventId = request.headers['last-event-id'];
+  try {
+    await row.stream!(context, {
+      lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
+      closed: ending.signal,
+      send: (event) => {
+        if (ending.signal.aborted) return;
+        response.write(frameOf(event, masked));
+        if (response.writableLength > MAX_WAITING_BYTES) ending.abort();
+      },
+    });
+  } catch (error) {
+    if (!ending.signal.aborted)
+      parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
+  } finally {
+    clearInterval(beat);
+    // Streams must not send any more.
+    ending.abort();
+    if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+    else response.end();
+  }
 }
 
 interface Opened {

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GripVertical, Undo2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import type { RoomLot } from '../../../../src/domain/auctions/live-room.ts';
 import type { AdminEvent, AdminLot } from '../../../../src/panel/admin/live-events.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -20,7 +21,13 @@ const moved = (ids: readonly string[], from: number, to: number): string[] => {
   return [...without.slice(0, to), ids[from]!, ...without.slice(to)];
 };
 
-export function EventLots({ event }: { readonly event: AdminEvent }) {
+interface EventLotsProps {
+  readonly event: AdminEvent;
+  /** What stands of the lot on the block, which changes faster than the list. */
+  readonly current: RoomLot | null;
+}
+
+export function EventLots({ event, current }: EventLotsProps) {
   const t = useTexts(adminAuctionTexts);
   const order = useOrder(event);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -57,7 +64,7 @@ export function EventLots({ event }: { readonly event: AdminEvent }) {
               className={cx('flex items-center gap-2 py-2 text-13', dragged === lot.id && 'opacity-50')}
             >
               {isWaiting && <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-text-3" />}
-              <LotLine lot={lot} />
+              <LotLine lot={lot.id === current?.id ? { ...lot, current_bid: current.current_bid } : lot} />
               {isWaiting ? (
                 <LotButtons
                   lot={lot}

@@ -104,7 +104,7 @@ function EventPage({ event }: { readonly event: AdminEvent }) {
             <BidHistory id={now.lot.id} bids={room.bids} currency={now.lot.currency} chainHead={now.lot.chain_head} mine={null} />
           )}
         </div>
-        <EventLots event={event} />
+        <EventLots event={event} current={now?.lot ?? null} />
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { RoomLot } from '../../../../src/domain/auctions/live-room.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -102,7 +103,7 @@ function RoomPage({ event }: { readonly event: LiveEvent }) {
               mine={room.standing?.lot_id === room.message.lot.id ? room.standing.alias : null}
             />
           )}
-          <Lots lots={lots} current={room.message?.lot?.id ?? null} />
+          <Lots lots={lots} current={room.message?.lot ?? null} />
         </aside>
       </div>
     </>
@@ -143,7 +144,7 @@ function Block({ lot }: { readonly lot: LiveLotDetail }) {
   const { vehicle, seller, my_role, winner } = lot;
   return (
     <div className="grid border-b border-line sm:grid-cols-[16rem_minmax(0,1fr)]">
-      <CarPicture car={vehicle} className="aspect-[16/9] w-full sm:h-full" />
+      <CarPicture car={vehicle} className="aspect-[16/9] w-full max-sm:aspect-[3/1] sm:h-full" />
       <div className="flex flex-col gap-1 p-4 text-13">
         <p className="m-0 text-text-2">
           <CarFacts car={vehicle} />
@@ -183,7 +184,7 @@ function Bidding({ room, lot }: { readonly room: Room; readonly lot: LiveLotDeta
   );
 }
 
-function Lots({ lots, current }: { readonly lots: readonly LiveLot[]; readonly current: string | null }) {
+function Lots({ lots, current }: { readonly lots: readonly LiveLot[]; readonly current: RoomLot | null }) {
   const t = useTexts(auctionsTexts);
   if (lots.length === 0) return null;
   return (
@@ -193,14 +194,18 @@ function Lots({ lots, current }: { readonly lots: readonly LiveLot[]; readonly c
         {lots.map(({ id, lot_no, vehicle, status, current_bid, start_price, currency }) => (
           <li
             key={id}
-            aria-current={id === current || undefined}
-            className={cx('flex items-center gap-3 py-2 text-13', id === current && 'font-semibold')}
+            aria-current={id === current?.id || undefined}
+            className={cx('flex items-center gap-3 py-2 text-13', id === current?.id && 'font-semibold')}
           >
             <span className="tabular w-6 shrink-0 text-text-2">{lot_no}</span>
             <span className="min-w-0 flex-1">
               <span className="block truncate">{carName(vehicle)}</span>
               <span className="block text-12 font-normal text-text-2">
-                <Money amount={current_bid ?? start_price} currency={currency} short />
+                <Money
+                  amount={(id === current?.id ? current.current_bid : current_bid) ?? start_price}
+                  currency={currency}
+                  short
+                />
               </span>
             </span>
             <AuctionBadge status={status} />

@@ -94,7 +94,12 @@ function OpenLot({ room, acts }: Pick<ConsoleProps, 'room' | 'acts'>) {
           {t.callTwice}
         </Button>
       </div>
-      <Button look="primary" icon={Gavel} className="min-h-14! text-16!" onClick={() => setStriking(true)}>
+      <Button
+        look={lot.reserve_met ? 'primary' : 'secondary'}
+        icon={Gavel}
+        className="min-h-14! text-16!"
+        onClick={() => setStriking(true)}
+      >
         {lot.reserve_met ? t.hammer : t.pass}
       </Button>
       {said && (
