@@ -43,6 +43,16 @@ export interface PanelApi {
   close(): void;
 }
 
+/** A reply, none where it was sent as it was made, or a stream that is open and runs. */
+type Answered = Reply | null | (() => Promise<void>);
+
+/** An open stream is no request under way: hundreds who watch leave all of them to others. */
+async function ended(answered: Answered): Promise<Reply | null> {
+  if (typeof answered !== 'function') return answered;
+  await answered();
+  return null;
+}
+
 export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = allRows): PanelApi {
   const routes = buildCatalog(rows);
   const streams = createStreams(parts);
@@ -51,20 +61,15 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
-    const answered = await parts.budgets.requests.during(ownerOf(call.session), () =>
-      answerKnown(call, found, request, response),
-    );
-    if (typeof answered !== 'function') return answered;
-    // An open stream is no request under way: hundreds who watch leave all of them to others.
-    await answered();
-    return null;
+    const asked = () => answerKnown(call, found, request, response);
+    return ended(await parts.budgets.requests.during(ownerOf(call.session), asked));
   };
   const answerKnown = async (
     call: PanelCall,
     found: LiveSession,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Reply | null | (() => Promise<void>)> => {
+  ): Promise<Answered> => {
     const session = call.session!;
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {

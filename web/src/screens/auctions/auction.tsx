@@ -139,8 +139,9 @@ function Standing({ auction }: { readonly auction: NetworkAuction }) {
             <Money amount={current_bid ?? start_price} currency={currency} short />
           </dd>
           <dd className="m-0 mt-1 text-13 text-text-2">
-            {leader_alias === null ? t.noLeader : am_i_leading ? t.you : aliasWord(locale, leader_alias)} ·{' '}
-            {t.bids(auction.bid_count)}
+            {leader_alias === null
+              ? t.noLeader
+              : `${am_i_leading ? t.you : aliasWord(locale, leader_alias)} · ${t.bids(auction.bid_count)}`}
           </dd>
         </div>
         <Countdown auction={auction} />

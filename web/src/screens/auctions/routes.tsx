@@ -36,10 +36,16 @@ const auction = createRoute({
   component: lazyScreen(() => import('./auction.tsx'), 'AuctionScreen'),
 });
 
+const lot = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/muzayede/lot/$lotId',
+  component: lazyScreen(() => import('./lot.tsx'), 'LotScreen'),
+});
+
 const room = createRoute({
   getParentRoute: () => shellRoute,
   path: '/muzayede/canli/$eventId',
   component: lazyScreen(() => import('./room.tsx'), 'RoomScreen'),
 });
 
-export const auctionsRoutes = [frame.addChildren([events, network, requests]), auction, room] as const;
+export const auctionsRoutes = [frame.addChildren([events, network, requests]), auction, lot, room] as const;

@@ -17,7 +17,8 @@ export interface Room {
 }
 
 const EMPTY: Room = { line: 'connecting', message: null, bids: [], standing: null, ahead: 0 };
-const RETRY_MS = 2000;
+/** Each try after another waits twice as long. */
+const RETRY_MS = { first: 1000, longest: 15_000 } as const;
 /** The server sends something at least every ten seconds. */
 const SILENCE_MS = 25_000;
 
@@ -55,6 +56,7 @@ function follow(address: (since: string | undefined) => string, tell: (told: Tol
   let position: string | undefined;
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause: number = RETRY_MS.first;
   const rest = () => {
     clearTimeout(timer);
     source?.close();
@@ -63,7 +65,8 @@ function follow(address: (since: string | undefined) => string, tell: (told: Tol
   const lose = () => {
     rest();
     tell({ line: 'lost' });
-    timer = setTimeout(connect, RETRY_MS);
+    timer = setTimeout(connect, pause);
+    pause = Math.min(pause * 2, RETRY_MS.longest);
   };
   const listen = () => {
     clearTimeout(timer);
@@ -75,6 +78,7 @@ function follow(address: (since: string | undefined) => string, tell: (told: Tol
     source.onopen = listen;
     source.addEventListener('news', (event) => {
       position = event.lastEventId;
+      pause = RETRY_MS.first;
       tell({ message: JSON.parse(event.data) });
       listen();
     });

@@ -60,7 +60,7 @@ function Standing({ room }: { readonly room: Room }) {
             <Money amount={current_bid ?? start_price} currency={currency} short />
           </dd>
           <dd className="m-0 mt-1 text-13 text-text-2">
-            {leader_alias === null ? t.noLeader : isMine ? t.you : aliasWord(locale, leader_alias)} · {t.bids(bid_count)}
+            {leader_alias === null ? t.noLeader : `${isMine ? t.you : aliasWord(locale, leader_alias)} · ${t.bids(bid_count)}`}
           </dd>
         </div>
         <div>

@@ -19,6 +19,9 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   webhook: (id) => `/webhooks/${id}`,
   network_offer: (id) => `/ag/teklifler/${id}`,
   trade_request: (id) => `/ag/takas/${id}`,
+  network_auction: (id) => `/muzayede/ag/${id}`,
+  live_lot: (id) => `/muzayede/lot/${id}`,
+  auction_request: () => '/muzayede/talepler',
   import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 
