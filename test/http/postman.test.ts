@@ -56,9 +56,14 @@ describe('/postman.json', () => {
       else expect(headers, id).toEqual({ 'Idempotency-Key': '{{$guid}}', 'X-Dry-Run': 'true' });
       for (const { key, value } of request.url.variable) expect(value, `${id} ${key}`).not.toBe('');
       for (const { key, value, disabled } of request.url.query) expect(disabled || value !== '', `${id} ${key}`).toBe(true);
-      if (request.body !== undefined) expect(typeof JSON.parse(request.body.raw), id).toBe('object');
+      if (request.body?.mode === 'formdata')
+        for (const part of request.body.formdata)
+          expect(part.type === 'file' ? part.src : part.value, `${id} ${part.key}`).toBeTruthy();
+      else if (request.body !== undefined) expect(typeof JSON.parse(request.body.raw), id).toBe('object');
       expect(request.description.length, id).toBeGreaterThan(20);
     }
+    const forms = requestsOf(json).filter(({ body }: Any) => body?.mode === 'formdata');
+    expect(forms.map(idOf)).toEqual(['POST documents']);
     for (const { response } of json.item.flatMap(({ item }: Any) => item))
       expect(JSON.parse(response[0].body).success).toBe(true);
   });

@@ -155,7 +155,8 @@ const writeHeaders = (row: ApiRow, rows: readonly ApiRow[]): string[] => [
 function requestBodyOf(row: ApiRow, { json, form }: RowSchemas, example: Example | null): Part {
   const { takes } = row.body!;
   const inJson = json && { 'application/json': { schema: json, ...exampled(example?.body) } };
-  const inForm = form && { 'multipart/form-data': { schema: form } };
+  const sent = example?.form && { 'x-example': { file: example.form.file, ...example.form.fields } };
+  const inForm = form && { 'multipart/form-data': { schema: form, ...sent } };
   const required = takes === undefined || row.method === 'PATCH' || 'required' in takes.schema;
   return { required, content: { ...inJson, ...inForm } };
 }

@@ -35,7 +35,10 @@ interface Parameter extends Worded {
 }
 
 interface Exampled {
-  readonly content?: { readonly 'application/json'?: { readonly example?: unknown } };
+  readonly content?: {
+    readonly 'application/json'?: { readonly example?: unknown };
+    readonly 'multipart/form-data'?: { readonly 'x-example'?: Readonly<Record<string, string>> };
+  };
 }
 
 export function postmanOf(description: Part): Part {
@@ -107,7 +110,16 @@ const headerOf = (header: Parameter): Part => ({ ...entry(header, SENT[header.na
 
 const entry = (parameter: Parameter, value: string) => ({ key: parameter.name, value, description: inBoth(parameter) });
 
-const bodyOf = (body: Exampled | undefined): Part =>
-  body === undefined ? {} : { body: { mode: 'raw', raw: exampleIn(body), options: { raw: { language: 'json' } } } };
+/** JSON where the row takes it; a form for what takes nothing but a file, which lies beside the collection. */
+function bodyOf(body: Exampled | undefined): Part {
+  if (body === undefined) return {};
+  const form = body.content?.['multipart/form-data']?.['x-example'];
+  if (form === undefined || body.content?.['application/json'] !== undefined)
+    return { body: { mode: 'raw', raw: exampleIn(body), options: { raw: { language: 'json' } } } };
+  const parts = Object.entries(form).map(([key, value]) =>
+    key === 'file' ? { key, type: 'file', src: value } : { key, type: 'text', value },
+  );
+  return { body: { mode: 'formdata', formdata: parts } };
+}
 
 const exampleIn = ({ content }: Exampled): string => JSON.stringify(content?.['application/json']?.example ?? {}, null, 2);
