@@ -1,4 +1,4 @@
-// Who did what to a sale and when: the audit log's lines about the sale, its rows, its money and its promises.
+// Who did what to a sale and when: the audit log's lines about the sale, its rows, its money, its promises and its papers.
 import type { Db } from '../../kit/db.ts';
 import type { Paging } from '../../kit/page.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -16,6 +16,7 @@ export interface SaleHistoryLine {
   readonly what: string;
   readonly actor: { readonly type: 'cli' | 'panel' | 'api_key' | 'system'; readonly name: string } | null;
   readonly installment_id: string | null;
+  /** The number of a receipt or a note, the title of a paper. */
   readonly receipt_no: string | null;
   readonly type: string | null;
   readonly amount: string | null;
@@ -43,7 +44,9 @@ const parts = (saleId: string): Sql => sql`
     (select money_text(amount_minor) from (select * from ${own('collections')}) pair where pair.id = collections.paired_id and pair.type = 'İndirim'),
     (select reversal_reason from (select * from ${own('collections')}) reversal where reversal.reverses_id = collections.id)
     from ${own('collections')} where sale_id = ${saleId}
-  union all select id::text, null, null, null, money_text(amount_minor), currency, null, null from ${own('payment_promises')} where sale_id = ${saleId}`;
+  union all select id::text, null, null, null, money_text(amount_minor), currency, null, null from ${own('payment_promises')} where sale_id = ${saleId}
+  union all select id::text, null, title, null, null, null, null, null from ${own('documents')} where sale_id = ${saleId}
+  union all select id::text, null, note_no, null, money_text(amount_minor), currency, null, null from ${own('promissory_notes')} where sale_id = ${saleId}`;
 
 /** People by the name that the dealer knows them by; the log has their address. */
 const ACTOR = sql`json_build_object('type', actor_type, 'name', coalesce((select full_name from ${own('members')}
@@ -62,6 +65,7 @@ export async function readSaleHistory(db: Db, saleId: string, { limit, offset }:
       case log.after->>'event' when 'collection.reversed' then reason
         when 'sale.restructured' then ${told} when 'sale.cancelled' then ${told} when 'installment.postponed' then ${told} end as note
     from (${parts(saleId)}) part join (select * from ${own('audit_log')}) log on log.target = part.target and log.outcome = 'done'
+      and log.action not like '%.opened'
     order by log.created_at desc, log.id desc limit ${limit + 1} offset ${offset}`);
   return found.map(({ action, before, after, ...line }) => ({
     ...line,

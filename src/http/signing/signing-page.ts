@@ -70,15 +70,17 @@ function endOf(t: SigningWords, { path }: SigningFrame, signing: Signing): Html 
   return html`${said(t.signed, true)}<p>${isWhole ? t.completed : t.waiting}</p>${link}`;
 }
 
-function codeOf(t: SigningWords, { path, locale }: SigningFrame, { signing, canMail }: SigningView): Html {
+function codeOf(t: SigningWords, { path, locale }: SigningFrame, { signing, canMail, note }: SigningView): Html {
   const isMailed = signing.channel === 'E-posta' && canMail && signing.email !== null;
-  const how = isMailed ? t.howMailed(maskEmail(signing.email!)) : t.howShown(signing.dealer);
+  const address = maskEmail(signing.email ?? '');
+  const how = isMailed ? t.howMailed(address) : t.howShown(signing.dealer);
+  const made = isMailed ? t.mailed(address) : t.made(signing.dealer);
   const enter = html`<form method="post" action="${path}/ac?lang=${locale}">
 <label>${t.code}<input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required autofocus></label>
 <button type="submit">${t.enter}</button>
 </form>`;
   return html`<p>${t.forWhom(signing.recipient)}</p>
-<p class="hint">${how}</p>
+${signing.hasCode && note === null ? said(made, true) : html`<p class="hint">${how}</p>`}
 ${signing.hasCode && enter}
 <form method="post" action="${path}/kod?lang=${locale}"><button type="submit"${signing.hasCode ? html` class="quiet"` : ''}>${signing.hasCode ? t.getAnother : t.getCode}</button></form>`;
 }

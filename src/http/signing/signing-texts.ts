@@ -10,6 +10,8 @@ const tr = {
   howMailed: (address: string) => `Kod, ${address} adresine gönderilir ve 10 dakika geçerlidir.`,
   howShown: (dealer: string) =>
     `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin.`,
+  mailed: (address: string) => `Kod ${address} adresine gönderildi. 10 dakika geçerlidir.`,
+  made: (dealer: string) => `Kod hazır. Belgeyi gönderen ${dealer} çalışanından isteyin; 10 dakika geçerlidir.`,
   code: 'Tek kullanımlık kod',
   enter: 'Belgeyi aç',
   wrong: 'Kod yanlış. Beş yanlış denemeden sonra yeni kod gerekir.',
@@ -49,6 +51,8 @@ const en: SigningWords = {
   howMailed: (address) => `The code is sent to ${address} and is valid for 10 minutes.`,
   howShown: (dealer) =>
     `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it.`,
+  mailed: (address) => `The code was sent to ${address}. It is valid for 10 minutes.`,
+  made: (dealer) => `The code is ready. Ask the person at ${dealer} who sent the document; it is valid for 10 minutes.`,
   code: 'One-time code',
   enter: 'Open the document',
   wrong: 'This code is wrong. After five wrong ones a new code is needed.',

@@ -1,14 +1,12 @@
-// What may be done with a document after it was made: sent for signature, signed on paper, opened as signed, voided, deleted.
-import { Ban, FileCheck2, KeyRound, Send, Trash2, Upload } from 'lucide-react';
+// What may be done with a document after it was made: sent for signature, signed on paper, opened as it was before, voided, deleted.
+import { Ban, FileText, KeyRound, Send, Trash2, Upload } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { isOpen, isOut } from '../../../../src/domain/documents/documents-states.ts';
-import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { type Document, openDocument, showFile } from '../../records/documents.ts';
-import { canPreview } from '../../records/paper-store.ts';
+import { type Document, openDocument } from '../../records/documents.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { documentActsTexts } from './document-texts.ts';
 
@@ -19,14 +17,6 @@ const VoidDocument = lazy(async () => ({ default: (await import('./document-end.
 const RemoveDocument = lazy(async () => ({ default: (await import('./document-end.tsx')).RemoveDocument }));
 
 type Act = 'send' | 'codes' | 'scan' | 'void' | 'remove';
-
-const signedCopyOf = (id: string) => call('GET v1/sale-documents/{document_id}/signed-copy', { params: { document_id: id } });
-
-/** A tab of its own is opened before the answer, because later the browser would take it for an advertisement. */
-async function openSigned({ id, title }: Document): Promise<void> {
-  if (canPreview()) openDocument({ title, file: await signedCopyOf(id) });
-  else await showFile(async () => (await signedCopyOf(id)).url);
-}
 
 /** Nothing where nothing can be done. */
 export function DocumentActs({ document }: { readonly document: Document }) {
@@ -47,9 +37,7 @@ export function DocumentActs({ document }: { readonly document: Document }) {
           { icon: Upload, label: t.scan, run: () => setOpen('scan') },
         ]
       : []),
-    ...(status === 'İmzalandı' && mayOpen
-      ? [{ icon: FileCheck2, label: t.signedCopy, run: () => void openSigned(document) }]
-      : []),
+    ...(status === 'İmzalandı' && mayOpen ? [{ icon: FileText, label: t.unsigned, run: () => openDocument(document) }] : []),
     ...(mayEnd && status !== null && status !== 'İmzalandı' && status !== 'İptal'
       ? [{ icon: Ban, label: t.void, run: () => setOpen('void'), danger: true }]
       : []),

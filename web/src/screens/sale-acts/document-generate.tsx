@@ -11,7 +11,7 @@ import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
-import { type Document, openDocument, useDocumentsChanged } from '../../records/documents.ts';
+import { type Document, openDocument, showFile, useDocumentsChanged } from '../../records/documents.ts';
 import { canPreview } from '../../records/paper-store.ts';
 import type { TypedBody } from '../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
@@ -83,12 +83,23 @@ function Mend({ saleId, code }: { readonly saleId: string; readonly code: string
   );
 }
 
-/** Nothing for whoever sees people masked, and of a file that was erased. */
-export function OpenDocument({ document }: { readonly document: Pick<Document, 'file' | 'title'> }) {
+const signedCopyOf = (id: string) => call('GET v1/sale-documents/{document_id}/signed-copy', { params: { document_id: id } });
+
+/** A tab of its own is opened before the answer, because later the browser would take it for an advertisement. */
+async function openSigned({ id, title }: Opened): Promise<void> {
+  if (canPreview()) openDocument({ title, file: await signedCopyOf(id) });
+  else await showFile(async () => (await signedCopyOf(id)).url);
+}
+
+type Opened = Pick<Document, 'id' | 'file' | 'title' | 'status'>;
+
+/** As it was signed, once it was. Nothing for whoever sees people masked, and of a file that was erased. */
+export function OpenDocument({ document }: { readonly document: Opened }) {
   const t = useTexts(documentActsTexts);
   if (!document.file?.url) return null;
+  const open = () => (document.status === 'İmzalandı' ? void openSigned(document) : openDocument(document));
   return (
-    <Button look="quiet" icon={Eye} aria-label={t.openOf(document.title)} onClick={() => openDocument(document)}>
+    <Button look="quiet" icon={Eye} aria-label={t.openOf(document.title)} onClick={open}>
       {t.open}
     </Button>
   );

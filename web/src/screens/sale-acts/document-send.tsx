@@ -1,10 +1,11 @@
 // A document goes out for signature; where nobody mails them, the links and the codes are handed over by a person.
 import { useQuery } from '@tanstack/react-query';
+import { KeyRound, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { CHANNELS, isOut } from '../../../../src/domain/documents/documents-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -46,7 +47,7 @@ export function SendDocument({ document, onClose }: SendProps) {
       return changed();
     },
   });
-  if (links.length > 0) return <Links links={links} onClose={onClose} />;
+  if (links.length > 0) return <Links document={document} links={links} onClose={onClose} />;
   const names = { channel: t.channel, message: t.message };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const { channel, message } = form.values;
@@ -68,21 +69,48 @@ export function SendDocument({ document, onClose }: SendProps) {
   );
 }
 
-function Links({ links, onClose }: { readonly links: readonly SigningLink[]; readonly onClose: () => void }) {
+interface LinksProps extends SendProps {
+  readonly links: readonly SigningLink[];
+}
+
+/** Whoever got a link asks for a code next, so that the codes are a press away. */
+function Links({ document, links, onClose }: LinksProps) {
   const t = useTexts(documentActsTexts);
   const locale = useLocale();
+  const [showsCodes, setShowsCodes] = useState(false);
+  if (showsCodes) return <SigningCodes document={document} onClose={onClose} />;
+  const footer = (
+    <>
+      <Button icon={KeyRound} onClick={() => setShowsCodes(true)}>
+        {t.codes}
+      </Button>
+      <Button look="primary" onClick={onClose}>
+        {t.done}
+      </Button>
+    </>
+  );
   return (
-    <Dialog open onClose={onClose} title={t.links} description={t.linksText} footer={<Button onClick={onClose}>{t.done}</Button>}>
+    <Dialog open onClose={onClose} title={t.links} description={t.linksText} footer={footer}>
       <ul className="m-0 list-none divide-y divide-line p-0">
         {links.map(({ role, name, url }) => (
           <li key={url} className="flex flex-wrap items-center gap-2 py-2">
-            <span className="min-w-0 flex-1 basis-40">
+            <span className="min-w-0 basis-full">
               <span className="block font-medium wrap-anywhere">
                 {name} <span className="font-normal text-text-2">· {documentWord(locale, role)}</span>
               </span>
               <span className="code block text-12 wrap-anywhere">{url}</span>
             </span>
             <CopyButton text={url} label={t.copyLink} />
+            <a
+              href={`https://wa.me/?text=${encodeURIComponent(t.linkMessage(name, document.title, url))}`}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={t.byWhatsApp(name)}
+              className={buttonLook()}
+            >
+              <MessageCircle aria-hidden className="size-4" />
+              WhatsApp
+            </a>
           </li>
         ))}
       </ul>
