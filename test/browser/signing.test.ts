@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { aDealer, carOf, customerOf, dataOf, sell } from '../support/books.ts';
+import { aDealer, carOf, customerOf, dataOf, moveTo, sell } from '../support/books.ts';
 import { axe, isBrowserMissing, isSideways, prepareAxe, screenshot } from '../support/browser.ts';
 import { PHONE } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
@@ -20,14 +20,14 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     dealer = await aDealer(panel.service);
     owner = await newPerson(panel.service, { accountId: dealer.accountId });
     const customer = await customerOf(dealer, { first_name: 'Şükran', last_name: 'Çağlayangil' });
-    const terms = { sale_price: '3000.00', down_payment: '3000.00', installment_count: 0 };
+    const terms = { sale_price: '3000.00', installment_count: 3 };
     sale = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: customer, ...terms })).id;
   });
 
   const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
   const papers = (page: Page) => page.getByRole('region', { name: 'Evrak' });
   const phone = (more: { readonly javaScriptEnabled?: boolean; readonly theme?: 'light' | 'dark' } = {}) =>
-    panel.window.open({ ...PHONE, locale: 'tr', ...more });
+    panel.chromium.open({ ...PHONE, locale: 'tr', ...more });
 
   /** A document that is out, and the link to it. */
   async function sent(code: string): Promise<{ readonly id: string; readonly url: string }> {
@@ -61,7 +61,9 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await papers(page).getByRole('button', { name: 'Oluştur: Satış Sözleşmesi' }).click();
     await dialog(page).getByText('Bilgiler tamam').waitFor();
     await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
-    await papers(page).getByRole('button', { name: /^Satış sözleşmesi için/ }).click();
+    await papers(page)
+      .getByRole('button', { name: /^Satış sözleşmesi için/ })
+      .click();
     await page.getByRole('menuitem', { name: 'İmzaya gönder' }).click();
     await dialog(page).getByRole('button', { name: 'Gönder', exact: true }).click();
     const url = await dialog(page).locator('.code').first().textContent();
@@ -69,7 +71,9 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     const signer = await phone({ javaScriptEnabled: false });
     await signer.goto(url!);
     await signer.getByRole('button', { name: 'Kod iste' }).click();
-    const code = await dialog(page).getByText(/^\d{6}$/).textContent();
+    const code = await dialog(page)
+      .getByText(/^\d{6}$/)
+      .textContent();
     await signer.getByLabel('Tek kullanımlık kod').fill(code!);
     await signer.getByRole('button', { name: 'Belgeyi aç' }).click();
     const [pdf] = await Promise.all([
@@ -80,11 +84,13 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await signer.getByLabel(/^Belgeyi okudum/).check();
     await signer.getByRole('button', { name: 'Onaylıyorum' }).click();
     await signer.getByRole('link', { name: 'Onaylı nüsha (PDF)' }).waitFor();
-    await panel.window.leave(signer);
+    await panel.chromium.leave(signer);
     await page.keyboard.press('Escape');
     await page.reload();
     await eventually(() => papers(page).textContent()).toContain('Bağlantıyla');
-    await eventually(() => page.getByRole('region', { name: 'Geçmiş' }).textContent()).toMatch(/Evrak imzalandı.*Satış sözleşmesi/);
+    await eventually(() => page.getByRole('region', { name: 'Geçmiş' }).textContent()).toMatch(
+      /Evrak imzalandı.*Satış sözleşmesi/,
+    );
     await panel.done(page);
   });
 
@@ -110,9 +116,17 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await dealer.post(`sale-documents/${voided.id}/void`, { reason: 'Yanlış belge' });
     await page.getByRole('button', { name: 'Kod iste' }).click();
     await page.getByText('Bu belge artık onaya açık değil.').waitFor();
+
+    const late = await sent('odeme_plani');
+    await page.goto(late.url);
+    const { expires_at } = dataOf(await dealer.get(`documents/${late.id}`));
+    moveTo(panel.service, expires_at.slice(0, 10), '23:00:00');
+    await page.reload();
+    await page.getByText('Onay süresi doldu.').waitFor();
+    await seen(page, 'late-dark');
     await page.goto(`${voided.url.slice(0, -4)}AAAA`);
     await page.getByText('Bu bağlantı bir belge açmıyor.').waitFor();
     await seen(page, 'no-link');
-    await panel.window.leave(page);
+    await panel.chromium.leave(page);
   });
 });
