@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { accountsRace } from './accounts-race.ts';
 import { arithmetic } from './arithmetic.ts';
+import { auction } from './auction.ts';
 import { badRequests } from './bad-requests.ts';
 import { crash } from './crash.ts';
 import { fairness } from './fairness.ts';
@@ -17,6 +18,7 @@ import { parties } from './parties.ts';
 import { type Report, report } from './report.ts';
 import { reports } from './reports.ts';
 import { rudeClients } from './rude-clients.ts';
+import { spectators } from './spectators.ts';
 import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
@@ -67,6 +69,22 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     small: 150,
     full: 50_000,
     planted: 300,
+    needsRedis: true,
+  },
+  auction: {
+    run: auction,
+    counts: 'auctions and some lots, bid on by all until they end, while services and PostgreSQL are killed',
+    small: 2,
+    full: 200,
+    planted: 2,
+    needsRedis: true,
+  },
+  spectators: {
+    run: spectators,
+    counts: 'spectators of a live room with 20 bidders',
+    small: 20,
+    full: 300,
+    planted: 20,
     needsRedis: true,
   },
   'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },
