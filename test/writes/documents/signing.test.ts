@@ -244,6 +244,26 @@ describe('guessed and altered links', () => {
     expect(pages.size).toBe(1);
   });
 
+  test('a thousand, each from a network of its own, to every page below it: none opens anything', async () => {
+    const { signers, id } = await sent();
+    const token = signers[0]!.path.split('/').at(-1)!;
+    const mine = Buffer.from(dealer.accountId.replaceAll('-', ''), 'hex');
+    const statuses = new Set<number>();
+    const knock = async (n: number) => {
+      const act = ['', '/belge', '/kod', '/ac', '/karar'][n % 5]!;
+      const isForm = n % 5 > 1;
+      const headers = { 'x-forwarded-for': `10.${20 + Math.floor(n / 250)}.${n % 250}.7`, 'sec-fetch-site': 'same-origin' };
+      const form = isForm ? { method: 'POST', body: new URLSearchParams({ code: '000000', decision: 'sign', sure: 'yes' }) } : {};
+      const url = `${api.service.url}/sign/${encodeURIComponent(alteredOf(token, mine, n) || 'x')}${act}`;
+      const response = await fetch(url, { redirect: 'manual', headers, ...form });
+      statuses.add(response.status);
+      expect(await response.text()).not.toMatch(/%PDF|name="code"|Ayşe/);
+    };
+    for (let n = 0; n < 1000; n += 10) await Promise.all(Array.from({ length: 10 }, (_, more) => knock(n + more)));
+    expect([...statuses]).toEqual([404]);
+    expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent']);
+  });
+
   test.each(['', '/', '/x/y', '/constructor', '/kod/'])('%s below it is no page', async (more) => {
     const response = await fetch(`${api.service.url}/sign${more}`, { redirect: 'manual' });
     expect([404, 405, 429]).toContain(response.status);

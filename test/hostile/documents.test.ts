@@ -1,0 +1,46 @@
+// Everything that somebody might send for a scan: refused, or kept byte for byte and served as a download that no browser runs.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { download, fileParts, sendForm } from '../support/pictures.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { hostileFiles } from './file-list.ts';
+
+const FILES = await hostileFiles();
+const TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
+let api: TestService;
+let dealer: Dealer;
+let vehicle: string;
+beforeAll(async () => {
+  api = await testService();
+  await openAll(api);
+  dealer = await newDealer(api);
+  vehicle = await api.vehicle(dealer.accountId);
+});
+afterAll(() => api.close());
+
+test('no hostile file is run, changed, or answered with a failure of ours', async () => {
+  const outcomes = { kept: 0, refused: 0 };
+  for (const { name, content } of FILES) {
+    const parts = fileParts(content, { kind: 'Diğer', vehicle_id: vehicle });
+    const { status, json, text } = await sendForm({ url: api.service.url, key: dealer.key }, 'documents', parts);
+    expect([201, 400, 413, 415, 422], `${name}: ${text.slice(0, 200)}`).toContain(status);
+    if (status !== 201) {
+      outcomes.refused += 1;
+      continue;
+    }
+    outcomes.kept += 1;
+    const { file } = json.data;
+    expect(TYPES, name).toContain(file.content_type);
+    const { response, bytes } = await download(file.url);
+    expect(bytes.equals(content), name).toBe(true);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f-]{36}\.(pdf|jpg|png|webp)"$/);
+    expect(response.headers.get('content-type')).toBe(file.content_type);
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect([response.headers.get('x-content-type-options'), response.headers.get('cache-control')]).toEqual([
+      'nosniff',
+      'no-store',
+    ]);
+  }
+  expect(outcomes.kept).toBeGreaterThan(10);
+  expect(outcomes.refused).toBeGreaterThan(10);
+}, 300_000);
