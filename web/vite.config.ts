@@ -122,11 +122,11 @@ export default defineConfig({
             ),
             shared(
               'lists',
-              /\/web\/src\/(parts\/(choice-chips|list-empty|loaded|pagination|saved-views|table|row-menu-button)\.tsx|texts\/views\.ts)$/,
+              /\/web\/src\/(parts\/(choice-chips|list-empty|loaded|pagination|saved-views|table|row-menu-button)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|chevron-left|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
             ),
             shared(
               'forms',
-              /\/web\/src\/parts\/(form\/.*|error-summary|choices|facts)\.tsx?$|\/useBlocker\.|\/src\/kit\/money\.ts$/,
+              /\/web\/src\/parts\/(form\/.*|error-summary|choices|facts)\.tsx?$|\/useBlocker\.|\/src\/kit\/(clock|money)\.ts$|\/number-text\.ts$/,
             ),
             shared(
               'records',
@@ -134,7 +134,7 @@ export default defineConfig({
             ),
             shared(
               'icons',
-              /\/lucide-react\/.*\/(arrow-left|arrow-up|ban|chevron-left|chevron-right|circle-alert|circle-exclamation-point|download|ellipsis|plus|refresh-cw|rotate-ccw|settings-2|shield|undo-2|user-plus|user-round|hand-coins)\.m?js$/,
+              /\/lucide-react\/.*\/(arrow-left|chevron-right|circle-alert|circle-exclamation-point|download|plus|rotate-ccw)\.m?js$/,
             ),
             {
               name: 'first',
