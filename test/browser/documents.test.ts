@@ -6,6 +6,7 @@ import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/bo
 import { isBrowserMissing } from '../support/browser.ts';
 import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
+import { aJpeg } from '../support/pictures.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 
 const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -143,6 +144,9 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
 
   test('a dealer writes clauses of its own, paper by paper', async () => {
     const page = await panel.open(owner, '/panel/ayarlar/evrak');
+    const picture = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await aJpeg() };
+    await page.locator('input[type=file]').setInputFiles(picture);
+    await page.getByRole('img', { name: 'Logo' }).waitFor();
     await page.getByLabel('Belge', { exact: true }).selectOption({ label: 'Teslim tutanağı' });
     await page.getByLabel('Teslim tutanağı', { exact: true }).fill('Yakıt eksiği alıcıya aittir.');
     await look(page, 'paper-settings', { narrow: true });

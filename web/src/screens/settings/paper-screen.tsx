@@ -1,4 +1,4 @@
-// A dealer's own clauses, paper by paper.
+// What a dealer's papers bear of its own: the logo, and clauses paper by paper.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PaperSettings } from '../../../../src/domain/papers/paper-settings.ts';
@@ -14,6 +14,7 @@ import { notify } from '../../parts/toast.tsx';
 import type { TypedBody } from '../../rows.ts';
 import { useSession } from '../../session.ts';
 import { FormPart, SettingsFrame } from './frame.tsx';
+import { PaperLogo } from './paper-logo.tsx';
 import { paperSettingsTexts } from './paper-texts.ts';
 
 export function PaperScreen() {
@@ -22,7 +23,12 @@ export function PaperScreen() {
   return (
     <SettingsFrame title={t.title} description={t.description}>
       <Loaded query={settings} rows={4}>
-        {(found) => <ClausesForm settings={found} />}
+        {(found) => (
+          <>
+            <PaperLogo settings={found} />
+            <ClausesForm settings={found} />
+          </>
+        )}
       </Loaded>
     </SettingsFrame>
   );

@@ -4,7 +4,15 @@ export const paperSettingsTexts = texts({
   tr: {
     title: 'Evrak',
     description:
-      'Belgelerinizin altına eklenecek kendi hükümleriniz. Yerleşik metin değişmez; yenileri bundan sonra üretilenlerde yer alır.',
+      'Belgelerinizin logosu ve altına eklenecek kendi hükümleriniz. Yerleşik metin değişmez; yenileri bundan sonra üretilenlerde yer alır.',
+    logo: 'Logo',
+    logoHint: 'Başlığı olan her belgenin üstüne basılır. PNG ya da JPEG, en çok 1 MB.',
+    noLogo: 'Logo yok',
+    chooseLogo: 'Logo seç',
+    changeLogo: 'Değiştir',
+    removeLogo: 'Kaldır',
+    logoSaved: 'Logo kaydedildi',
+    logoRemoved: 'Logo kaldırıldı',
     paper: 'Belge',
     clauses: 'Ek hükümler',
     hint: 'Her satır ayrı bir paragraf olur. Boş bırakılırsa bir şey eklenmez.',
@@ -30,7 +38,15 @@ export const paperSettingsTexts = texts({
   en: {
     title: 'Papers',
     description:
-      'Clauses of your own below the text of your papers. The built-in text stays; new ones are on what is made from then on.',
+      'The logo of your papers and clauses of your own below their text. The built-in text stays; new ones are on what is made from then on.',
+    logo: 'Logo',
+    logoHint: 'Printed on top of every paper that has a head. PNG or JPEG, 1 MB at most.',
+    noLogo: 'No logo',
+    chooseLogo: 'Choose a logo',
+    changeLogo: 'Change',
+    removeLogo: 'Remove',
+    logoSaved: 'Logo saved',
+    logoRemoved: 'Logo removed',
     paper: 'Paper',
     clauses: 'Own clauses',
     hint: 'Each line becomes a paragraph. Nothing is added if it is empty.',
