@@ -9,6 +9,7 @@ import { fetchRates, lookSooner } from './fetch-rates.ts';
 import { proveLedger, proveLedgerIfDue } from './prove-ledger.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { queueReminders } from './queue-reminders.ts';
+import { queueReportMails } from './queue-report-mails.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
@@ -34,6 +35,7 @@ interface Job {
   readonly id:
     | 'ended'
     | 'reminders'
+    | 'report_mails'
     | 'mails'
     | 'clock'
     | 'request_log'
@@ -54,6 +56,7 @@ const S = 1000;
 const JOBS: readonly Job[] = [
   { id: 'ended', name: 'what ends by time', everyMs: S, run: runAllTransitions },
   { id: 'reminders', name: 'reminders by mail', everyMs: 60 * S, run: queueDueReminders },
+  { id: 'report_mails', name: 'reports by mail', everyMs: 60 * S, run: queueDueReports },
   { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
   { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
@@ -162,6 +165,10 @@ async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number
 
 async function queueDueReminders({ writer, smtpUrl, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
   return smtpUrl === null ? 0 : queueReminders(writer, clock.times(), signal);
+}
+
+async function queueDueReports({ writer, smtpUrl, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return smtpUrl === null ? 0 : queueReportMails(writer, clock.times(), signal);
 }
 
 async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promise<number> {

@@ -47,6 +47,7 @@ export const TENANT_TABLES = [
   'payment_promises',
   'till_closings',
   'sent_reminders',
+  'report_schedules',
   'network_offers',
   'trade_requests',
   'promissory_notes',

@@ -28,6 +28,7 @@ import { overviewRows } from './overview.ts';
 import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
+import { reportScheduleRows } from './report-schedules.ts';
 import { reportRows } from './reports.ts';
 import { revealRows } from './reveals.ts';
 import { saleRows } from './sales.ts';
@@ -66,6 +67,7 @@ const listed = [
   ...walletRows,
   ...workbookRows,
   ...reportRows,
+  ...reportScheduleRows,
   ...documentRows,
   ...catalogRows,
   ...voteRows,

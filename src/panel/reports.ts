@@ -6,7 +6,7 @@ import { readPaperBase } from '../domain/papers/paper-account.ts';
 import { CUSTOM_QUERY } from '../domain/reports/custom-report.ts';
 import { RANGE, type ReportAccount } from '../domain/reports/report-frame.ts';
 import { paperTables } from '../domain/reports/report-paper.ts';
-import { customTables, fixedTables, type ReportTables, requireReport } from '../domain/reports/report-tables.ts';
+import { customTables, fixedTables, type ReportTables, reportFileName, requireReport } from '../domain/reports/report-tables.ts';
 import { FIXED_REPORTS } from '../domain/reports/words-states.ts';
 import type { Db } from '../kit/db.ts';
 import { oneOfParam, requiredParam, textParam } from '../kit/params.ts';
@@ -24,12 +24,9 @@ const at = ({ now, account }: { now: Date; account: { timezone: string } }): Rep
 });
 const maySee = (role: Role): boolean => TRUSTED.includes(role);
 
-const nameOf = ({ title, span, as_of }: ReportTables): string =>
-  `${title.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-')}-${span === null ? as_of : `${span.from}-${span.to}`}`;
-
 const workbookOf = (report: ReportTables): PanelFile =>
   new PanelFile(
-    `${nameOf(report)}.xlsx`,
+    `${reportFileName(report)}.xlsx`,
     XLSX_TYPE,
     writeXlsx(report.tables.map(({ title, columns, rows }) => ({ name: title, columns, rows }))),
   );
@@ -62,7 +59,7 @@ export const reportRows = [
       return services.database
         .inTenant(account.id, 'read', async (db) => {
           const report = await fixedTables(db, name, query, at(context), 'tr');
-          return [await paperOf(db, report, now), nameOf(report)] as const;
+          return [await paperOf(db, report, now), reportFileName(report)] as const;
         })
         .then(([paper, file]) => fileOf(paper, file));
     },
@@ -86,7 +83,7 @@ export const reportRows = [
       return services.database
         .inTenant(account.id, 'read', async (db) => {
           const report = await customTables(db, query, at(context), 'tr');
-          return [await paperOf(db, report, now), nameOf(report)] as const;
+          return [await paperOf(db, report, now), reportFileName(report)] as const;
         })
         .then(([paper, file]) => fileOf(paper, file));
     },

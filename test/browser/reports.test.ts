@@ -11,7 +11,7 @@ import { eventually, panelTest } from '../support/panel.ts';
 import { newDealer, openAll } from '../support/writer.ts';
 
 describe.skipIf(isBrowserMissing())('reports in the panel', () => {
-  const panel = panelTest();
+  const panel = panelTest({ env: { SMTP_URL: 'smtp://127.0.0.1:9?from=galeri@example.com' } });
   let owner: TestPerson;
   let seller: TestPerson;
 
@@ -87,6 +87,26 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await eventually(async () => expect(await page.textContent('main')).toContain('366'));
     for (const name of ['Adet', 'Satış tutarı']) await page.getByLabel(name, { exact: true }).uncheck();
     await page.getByText('En az bir, en çok dört ölçü seçin.').waitFor();
+  });
+
+  test('a report goes out by mail every month, and is taken off again', async () => {
+    const page = await panel.open(owner, '/panel/raporlar?report=profit-loss');
+    await page.getByRole('button', { name: 'E-postayla gönder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Henüz e-postayla gönderilen rapor yok.').waitFor();
+    // Neither cost nor debtors can be chosen.
+    const offered = await dialog.getByLabel('Rapor').locator('option').allTextContents();
+    expect(offered).toEqual(['Satışlar', 'Tahsilat', 'Stok yaşı', 'Satış danışmanları', 'İlan performansı']);
+    await dialog.getByLabel('E-posta adresi').fill('olmaz');
+    await dialog.getByRole('button', { name: 'Ekle' }).click();
+    await dialog.getByText('e-posta adresi', { exact: false }).last().waitFor();
+    await dialog.getByLabel('Sıklık').selectOption('Aylık');
+    await dialog.getByLabel('E-posta adresi').fill('patron@example.com');
+    await dialog.getByRole('button', { name: 'Ekle' }).click();
+    await dialog.getByText('Satışlar · Aylık').waitFor();
+    await look(page, 'reports-mail');
+    await dialog.getByRole('button', { name: /göndermeyi bırak$/ }).click();
+    await dialog.getByText('Henüz e-postayla gönderilen rapor yok.').waitFor();
   });
 
   test('a seller is not offered what shows cost or debtors', async () => {

@@ -102,6 +102,15 @@ const newView = (world: World, { id: person }: TestPerson): Promise<string> =>
     ),
   );
 
+const newSchedule = (world: World): Promise<string> =>
+  inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into report_schedules (account_id, id, report, frequency, email, sent_on, created_at)
+        values (${theAccount}, ${id}, 'sales-summary', 'Aylık', ${`${id}@example.com`}, '2026-01-01', now())`,
+    ),
+  );
+
 async function newClosing(world: World): Promise<string> {
   const branch = await newBranch(world);
   return inserted((id) =>
@@ -277,6 +286,11 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET collections/{collection_id}/receipt.pdf': async (world) => ({
     path: `${await pathOf(world, 'GET collections/{collection_id}')}/receipt.pdf`,
   }),
+  'POST report-schedules': () => ({
+    path: 'report-schedules',
+    body: { report: 'sales-summary', frequency: 'Aylık', email: `${newId()}@example.com` },
+  }),
+  'DELETE report-schedules/{schedule_id}': async (world) => ({ path: `report-schedules/${await newSchedule(world)}` }),
   'GET reports/report.xlsx': () => ({ path: 'reports/report.xlsx?report=sales-summary' }),
   'GET reports/report.pdf': () => ({ path: 'reports/report.pdf?report=sales-summary' }),
   'GET custom-report/report.xlsx': () => ({ path: 'custom-report/report.xlsx?dataset=sales&metrics=count' }),

@@ -1,4 +1,5 @@
 // The queue of mails. A mail is queued in the transaction of what it reports, so that neither happens without the other.
+import { createHash } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -31,6 +32,15 @@ export interface AboutRow {
   /** JSON that says which row, for whoever writes it. */
   readonly reminder: string;
   readonly mail: Mail;
+}
+
+/** The same on every node and after a restart, so that what it says is in the queue once. */
+export function mailId(about: readonly unknown[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(about)).digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** On the platform door. One that is in the queue stays as it is. Returns how many are new. */

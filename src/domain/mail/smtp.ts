@@ -1,6 +1,12 @@
 // Hands one message to a mail server, always encrypted where a password is sent to another machine.
 import { isLoopbackHost } from '../net/address.ts';
 
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
 export interface Message {
   readonly to: string;
   readonly subject: string;
@@ -10,12 +16,14 @@ export interface Message {
   readonly at: Date;
   readonly fromName?: string;
   readonly replyTo?: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 const TIMEOUT_MS = 20_000;
 
 /** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
-export async function sendMail(url: string, { to, subject, text, id, at, fromName, replyTo }: Message): Promise<void> {
+export async function sendMail(url: string, message: Message): Promise<void> {
+  const { to, subject, text, id, at, fromName, replyTo, attachments = [] } = message;
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const from = addressOf(searchParams.get('from') ?? `galeri@${host}`);
@@ -44,6 +52,7 @@ export async function sendMail(url: string, { to, subject, text, id, at, fromNam
       subject,
       text,
       textEncoding: 'base64',
+      attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
       date: at,
       messageId: `<${id}@${from.split('@')[1]}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,9 +1,8 @@
 // Reminders by mail. One is queued on its day for everyone it is due for, and decided on again when it is sent: what was paid, switched
 // off or passed eight in the evening meanwhile is not sent.
-import { createHash } from 'node:crypto';
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import type { Mail } from '../mail/mail-queue.ts';
+import { type Mail, mailId } from '../mail/mail-queue.ts';
 import { daysBetween } from '../sales/days.ts';
 import { type FoundRow, factsOf, findDueRows, type Recipient, type ReminderSettings, readReminderSettings } from './reminder.ts';
 import { isReminderHour } from './reminder-limits.ts';
@@ -53,16 +52,8 @@ function dueMail(row: FoundRow, to: Recipient, settings: ReminderSettings, today
   };
 }
 
-/** The same on every node and after a restart, so that it is in the queue once. */
-export function mailIdOf(dataSet: string, { installment_id, due_date, day, recipient_id }: ReminderKey): string {
-  const bytes = createHash('sha256')
-    .update(JSON.stringify([dataSet, installment_id, due_date, day, recipient_id]))
-    .digest();
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
-}
+export const mailIdOf = (dataSet: string, { installment_id, due_date, day, recipient_id }: ReminderKey): string =>
+  mailId([dataSet, installment_id, due_date, day, recipient_id]);
 
 /** Null where it is no longer due. */
 export async function readDueMail(db: Db, key: ReminderKey, now: Date): Promise<DueMail | null> {

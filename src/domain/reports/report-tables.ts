@@ -155,6 +155,10 @@ async function readNames(db: Db, nobody: string, customers: readonly unknown[] =
   return (group) => (group === null || group === undefined ? nobody : (names.get(String(group)) ?? String(group)));
 }
 
+/** Without its ending. */
+export const reportFileName = ({ title, span, as_of }: ReportTables): string =>
+  `${title.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-')}-${span === null ? as_of : `${span.from}-${span.to}`}`;
+
 /** The report of this name, where the caller may see it; what shows cost or debtors wants the password of the last minutes. */
 export function requireReport(name: FixedReport, maySeeSensitive: boolean, hasGivenPassword: boolean): FixedReport {
   if (!REPORT_SHAPES[name].isSensitive) return name;

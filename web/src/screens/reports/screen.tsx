@@ -14,6 +14,7 @@ import { Day } from '../../parts/values.tsx';
 import { useToday } from '../../records/sales.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { CustomReport } from './custom.tsx';
+import { MailButton } from './mail-dialog.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFiles } from './report-files.tsx';
 import { type Report, ReportParts, useNames } from './report-parts.tsx';
@@ -41,6 +42,7 @@ export function ReportsScreen() {
   const navigate = useNavigate({ from: '/raporlar' });
   const today = useToday();
   const isTrusted = useRole('owner', 'finance');
+  const isOwner = useRole('owner');
   const names = FIXED_REPORTS.filter((name) => isTrusted || !REPORT_SHAPES[name].isSensitive);
   const isCustom = search.report === 'custom';
   const name = names.find((one) => one === search.report) ?? 'sales-summary';
@@ -50,7 +52,7 @@ export function ReportsScreen() {
   const set = (next: Partial<typeof search>) => navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   return (
     <>
-      <PageHeader title={t.title} description={t.description} />
+      <PageHeader title={t.title} description={t.description} actions={isOwner && <MailButton report={name} />} />
       <ChoiceChips
         label={t.report}
         value={isCustom ? 'custom' : name}

@@ -1,0 +1,109 @@
+// One report as a mail: the day on which it is due, the days it is about, its words and its workbook. Decided on again when it is sent.
+import { dayIn } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
+import type { Mail } from '../mail/mail-queue.ts';
+import type { Attachment } from '../mail/smtp.ts';
+import { MAIL_HOUR, type MailFrequency } from './report-mails-states.ts';
+import { fixedTables, type ReportTables, reportFileName } from './report-tables.ts';
+import { type DaySpan, monthOf, spanBefore } from './reports-states.ts';
+import { type FixedReport, REPORT_SHAPES } from './words-states.ts';
+
+/** One day of one schedule. */
+export interface ReportMailKey {
+  readonly schedule_id: string;
+  readonly day: string;
+}
+
+interface Scheduled {
+  readonly id: string;
+  readonly report: FixedReport;
+  readonly frequency: MailFrequency;
+  readonly email: string;
+  readonly sent_on: string;
+  readonly timezone: string;
+  readonly locale: Locale;
+  readonly name: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last Monday, or first of a month, whose morning has come on the dealer's clocks. */
+export function dueDay(frequency: MailFrequency, now: Date, timezone: string): string {
+  const reached = dayIn(new Date(now.getTime() - MAIL_HOUR * 3_600_000), timezone);
+  if (frequency === 'Aylık') return monthOf(reached).from;
+  const at = Date.parse(`${reached}T00:00:00Z`);
+  const sinceMonday = (new Date(at).getUTCDay() + 6) % 7;
+  return new Date(at - sinceMonday * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The week or the month that ended the day before. */
+export function spanOf(frequency: MailFrequency, day: string): DaySpan {
+  if (frequency === 'Aylık') return spanBefore(monthOf(day));
+  const at = Date.parse(`${day}T00:00:00Z`);
+  const [from, to] = [at - 7 * DAY_MS, at - DAY_MS].map((one) => new Date(one).toISOString().slice(0, 10)) as [string, string];
+  return { from, to };
+}
+
+/** Mail goes out for a real dealer who is not suspended. */
+const readScheduled = (db: Db): Promise<Scheduled[]> =>
+  db.rows<Scheduled>(sql`select schedule.id, report, frequency, schedule.email, sent_on, timezone, locale, account.name
+    from (select * from ${own('report_schedules')}) schedule, (select * from ${own('accounts')}) account
+    where status = 'Aktif' and not is_demo order by schedule.created_at, schedule.id`);
+
+const isDue = ({ frequency, sent_on, timezone }: Scheduled, now: Date): boolean => dueDay(frequency, now, timezone) > sent_on;
+
+export interface DueReport {
+  readonly key: ReportMailKey;
+  readonly mail: Mail;
+}
+
+export async function readDueReports(db: Db, now: Date): Promise<DueReport[]> {
+  const due = (await readScheduled(db)).filter((one) => isDue(one, now));
+  return due.map(({ id, frequency, timezone, email, name }) => ({
+    key: { schedule_id: id, day: dueDay(frequency, now, timezone) },
+    mail: { to: email, subject: name, text: '' },
+  }));
+}
+
+export interface MadeReport {
+  readonly mail: Mail;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Null where it is no longer due: taken off, sent, or a later one's turn has come. */
+export async function makeReportMail(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<MadeReport | null> {
+  const found = (await readScheduled(db)).find(({ id }) => id === schedule_id);
+  if (found === undefined || !isDue(found, now) || dueDay(found.frequency, now, found.timezone) !== day) return null;
+  const { report, frequency, timezone, locale, email, name } = found;
+  // Once more where it leaves the house, though none can be stored.
+  if (REPORT_SHAPES[report].isSensitive) return null;
+  const { from, to } = spanOf(frequency, day);
+  const range = REPORT_SHAPES[report].isOfToday ? {} : { from: { day: from }, to: { day: to } };
+  const made = await fixedTables(db, report, range, { now, timezone }, locale);
+  const content = Buffer.concat(await Array.fromAsync(writeXlsx(made.tables.map((table) => ({ ...table, name: table.title })))));
+  const attachments = [{ name: `${reportFileName(made)}.xlsx`, type: XLSX_TYPE, content }];
+  return { mail: { to: email, ...wordsOf(made, name, locale) }, attachments };
+}
+
+export async function noteReportSent(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<void> {
+  await db.exec(sql`update report_schedules set sent_on = ${day}, sent_at = ${now} where account_id = ${theAccount}
+    and id = ${schedule_id} and sent_on < ${day}`);
+}
+
+const TURKISH_DAY = (day: string): string => day.split('-').reverse().join('.');
+
+function wordsOf({ title, span, as_of }: ReportTables, dealer: string, locale: Locale): Pick<Mail, 'subject' | 'text'> {
+  const shown = locale === 'tr' ? TURKISH_DAY : (day: string) => day;
+  const days = span === null ? shown(as_of) : `${shown(span.from)} – ${shown(span.to)}`;
+  return { subject: `${dealer}: ${title}, ${days}`, text: TEXTS[locale](dealer, title, days) };
+}
+
+const TEXTS: Readonly<Record<Locale, (dealer: string, title: string, days: string) => string>> = {
+  tr: (dealer, title, days) =>
+    `Merhaba,\n\n${dealer} için ${title} raporu (${days}) Excel dosyası olarak ektedir.\n\nBu rapor, panelde Raporlar › E-postayla gönder bölümünde kurulduğu için gönderildi; oradan kaldırılabilir.\n`,
+  en: (dealer, title, days) =>
+    `Hello,\n\nThe report ${title} of ${dealer} (${days}) is attached as an Excel file.\n\nIt is sent because it was set up in the panel under Reports › Send by mail, and can be removed there.\n`,
+};

@@ -1,0 +1,33 @@
+// Queues the reports whose day it is. It looks at what is due now instead of waiting for a moment, so that a service that stood still
+// makes up for the last one; what is in the queue or was sent is not queued again, whichever process looks.
+import { mailId, queueReminders as queueMails } from '../domain/mail/mail-queue.ts';
+import { readDueReports } from '../domain/reports/report-mail.ts';
+import { vaultKeys } from '../domain/vault/vault.ts';
+import type { Writer } from '../domain/writes/write.ts';
+import type { Times } from '../kit/clock.ts';
+import { sql } from '../kit/sql.ts';
+
+/** Returns how many were queued. */
+export async function queueReportMails(
+  { database, secrets }: Pick<Writer, 'database' | 'secrets'>,
+  { now, realNow }: Times,
+  stopping?: AbortSignal,
+): Promise<number> {
+  const dealers = await database.onPlatform('read', (db) =>
+    db.rows<{ id: string }>(sql`select distinct account_id as id from report_schedules order by 1`),
+  );
+  let queued = 0;
+  for (const { id: dataSet } of dealers) {
+    if (stopping?.aborted) break;
+    const due = await database.inTenant(dataSet, 'read', (db) => readDueReports(db, now));
+    const mails = due.map(({ key, mail }) => ({
+      id: mailId([dataSet, key.schedule_id, key.day]),
+      dataSet,
+      reminder: JSON.stringify(key),
+      mail,
+    }));
+    if (mails.length > 0)
+      queued += await database.onPlatform('write', (db) => queueMails(db, vaultKeys(secrets), mails, realNow));
+  }
+  return queued;
+}
