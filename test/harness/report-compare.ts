@@ -1,5 +1,6 @@
-// The seven reports as the service gives them against what the records say.
+// The eight reports as the service gives them against what the records say.
 import type { Session } from '../../src/postgres/database.ts';
+import { MarketReference, readMarket } from './report-market.ts';
 import { readRecords } from './report-records.ts';
 import { type Figures, Reference } from './report-reference.ts';
 
@@ -88,6 +89,8 @@ export async function compareReports(
     checkValued(path, await read(`${path}&convert_to=${into}`), 'net_profit', shown.currency_rows);
   }
   await compareOthers(reference, read, check, { from, to });
+  const market = new MarketReference(await readMarket(session, accountId), today);
+  await compareMarket(market, read, check, { from, to });
   return problems;
 }
 
@@ -175,6 +178,42 @@ async function compareOthers(
       (r) => [r.count, r.sum_applied],
     ),
   });
+}
+
+/** Listings and what was spent with the platform. */
+async function compareMarket(
+  reference: MarketReference,
+  read: ReadReport,
+  check: (about: string, due: Figures, found: Figures) => void,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const range = `from=${from}&to=${to}`;
+  const figures = (r: Shown) => [
+    ...[r.views, r.favorites, r.contacts, r.offers, r.accepted_offers, r.contact_rate, r.offer_rate, r.days_live, r.sold_count],
+    ...[r.average_days_to_sale, r.boost_spend],
+  ];
+  for (const by of ['listing', 'day'] as const) {
+    const path = `marketplace-performance?${range}&group_by=${by}${by === 'listing' ? '&limit=100' : ''}`;
+    const shown = await read(path);
+    check(path, reference.performance(from, to, by), {
+      ...keyed(shown.rows, (r) => r.group, figures),
+      totals: [shown.totals.listing_count, ...figures(shown.totals)].map(String).join(' '),
+    });
+  }
+  const listings = await read(`custom?dataset=listings&metrics=count,sum_views,sum_contacts&group_by=brand&${range}`);
+  check('custom listings', reference.customListings(from, to), {
+    ...keyed(
+      listings.rows,
+      (r) => r.brand,
+      (r) => [r.count, r.sum_views, r.sum_contacts],
+    ),
+  });
+  const { platform_expense } = await read(`profit-loss?${range}`);
+  check(
+    'platform_expense',
+    { TL: reference.platformExpense(from, to) },
+    { [platform_expense.currency]: platform_expense.amount },
+  );
 }
 
 const groupOf = (row: Shown): string => `${row.group}|${row.currency}`;

@@ -1,7 +1,8 @@
 // Random books of many dealers in two time zones and four currencies: cars, sales, money, discounts, reversals, deposits, promises and
-// cancellations round midnight. Then every report is compared with one worked out from the records alone (report-reference.ts).
+// cancellations round midnight, listings and what was spent on them. Then every report is compared with one worked out from the records alone (report-reference.ts).
 // `--plant`: totals are valued as if there were one currency.
 //   node test/harness/reports.ts --seed 1 --n 1000 [--plant]
+import { setTimeout as wait } from 'node:timers/promises';
 import { CURRENCIES, formatMoney } from '../../src/kit/money.ts';
 import type { Session } from '../../src/postgres/database.ts';
 import { aCar, ask, dataOf } from './ask.ts';
@@ -9,6 +10,7 @@ import { daysLater } from './civil-days.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { compareReports } from './report-compare.ts';
+import { keepMarket } from './report-market.ts';
 import { type Dealer, end, openWorld, type World } from './world.ts';
 
 /** In winter it is the last of January in Lefkoşa and the first of February in Mersin. */
@@ -21,6 +23,7 @@ const ZONES = [
 ] as const;
 const AT_ONCE = 8;
 const MAX_SHOWN = 20;
+const MAX_TRIES = 60;
 
 interface Book {
   readonly dealer: Dealer;
@@ -73,7 +76,10 @@ async function keepBooks(seed: number, n: number, plant: boolean): Promise<Kept>
     const violations: string[] = [];
     await at(world, LAST, plant, async (api) => {
       await inTurns(books, (book) => secondPhase(api, book));
-      for (const book of books) violations.push(...(await compareBook(session, api, book)));
+      for (const book of books) {
+        await keepMarket(session, book.dealer.accountId, book.random);
+        violations.push(...(await compareBook(session, api, book)));
+      }
     });
     const told: Record<string, number> = {};
     for (const book of books) for (const [status, count] of Object.entries(book.told)) told[status] = (told[status] ?? 0) + count;
@@ -143,10 +149,19 @@ async function openBook(session: Session, dealer: Dealer, place: number, seed: n
   return { dealer, zone, random: createRandom(seed), staff: ids(staff), branches: ids(branches), ...empty };
 }
 
+/** A busy machine's service asks to be asked again shortly. */
+async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await once();
+    if (answer.status !== 503 || tries === MAX_TRIES) return answer;
+    await wait(500);
+  }
+}
+
 /** What is refused is simply not in the book. */
 async function post(api: string, book: Book, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST') {
   const idempotencyKey = `b-${++book.calls}`;
-  const answer = await ask(api, { method, path, key: book.dealer.key, idempotencyKey, body });
+  const answer = await asked(() => ask(api, { method, path, key: book.dealer.key, idempotencyKey, body }));
   book.told[answer.status] = (book.told[answer.status] ?? 0) + 1;
   if (answer.status >= 500) throw new Error(`${path}: ${answer.text}`);
   return answer.status < 300 ? dataOf(answer) : null;
@@ -280,7 +295,7 @@ async function undoSome(api: string, book: Book, today: string): Promise<void> {
 async function compareBook(session: Session, api: string, book: Book): Promise<string[]> {
   const { random, dealer } = book;
   const read = async (path: string) => {
-    const answer = await ask(api, { method: 'GET', path: `reports/${path}`, key: dealer.key });
+    const answer = await asked(() => ask(api, { method: 'GET', path: `reports/${path}`, key: dealer.key }));
     if (answer.status === 409) return null;
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return dataOf(answer);

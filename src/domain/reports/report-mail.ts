@@ -6,10 +6,9 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import type { Attachment } from '../mail/smtp.ts';
-import { MAIL_HOUR, type MailFrequency } from './report-mails-states.ts';
 import { fixedTables, type ReportTables, reportFileName } from './report-tables.ts';
 import { type DaySpan, monthOf, spanBefore } from './reports-states.ts';
-import { type FixedReport, REPORT_SHAPES } from './words-states.ts';
+import { type FixedReport, MAIL_HOUR, type MailFrequency, REPORT_SHAPES } from './words-states.ts';
 
 /** One day of one schedule. */
 export interface ReportMailKey {

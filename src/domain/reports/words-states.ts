@@ -357,3 +357,12 @@ export function rowsOfPart<R extends Row>(part: readonly R[] | R | undefined): r
   const isEmpty = Object.entries(part).every(([name, value]) => name === 'currency' || value === null || Number(value) === 0);
   return isEmpty ? [] : [part as R];
 }
+
+/** What shows cost or debtors never leaves by mail. */
+export const MAILED_REPORTS: readonly FixedReport[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
+
+export const MAIL_FREQUENCIES = ['Haftalık', 'Aylık'] as const;
+export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];
+export const MAX_SCHEDULES = 20;
+/** The hour of the dealer's clocks from which they go out. */
+export const MAIL_HOUR = 8;

@@ -1,0 +1,209 @@
+// `node bench/reports.ts`: each report over a dealer's 50 000 sales, 600 000 rows and 500 000 collections, against a plain sequential sum
+// over the tables that it reads, in turns in one run. See docs/performance.md.
+import { parseArgs } from 'node:util';
+import { collectionsSummary } from '../src/domain/reports/collections-summary.ts';
+import { customReport } from '../src/domain/reports/custom-report.ts';
+import { inventoryAging } from '../src/domain/reports/inventory-aging.ts';
+import { marketplacePerformance } from '../src/domain/reports/marketplace-performance.ts';
+import { overdueRisk } from '../src/domain/reports/overdue-risk.ts';
+import { profitLoss } from '../src/domain/reports/profit-loss.ts';
+import { salesSummary } from '../src/domain/reports/sales-summary.ts';
+import { salespersonPerformance } from '../src/domain/reports/salesperson-performance.ts';
+import type { Db } from '../src/kit/db.ts';
+import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
+import { makeData } from './data.ts';
+import { loadSales, payRows } from './sales-data.ts';
+import { median } from './scenarios.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    sales: { type: 'string', default: '50000' },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const USAGE = `node bench/reports.ts [options]
+  --rounds N   rounds of which the median is taken (5)
+  --sales N    sales of the dealer (50000)
+  --check      exit 1 when a report takes more than three times its sum`;
+
+const ROWS_OF_A_SALE = 12;
+const AT_MOST = 3;
+const sales = Number(options.sales);
+const progress = (line: string) => process.stderr.write(`${line}\n`);
+
+/** The sum that a table is added up by, where nothing is asked but its rows. */
+const SUMS = {
+  sales: 'sum(sale_price_minor)',
+  installments: 'sum(amount_minor)',
+  collections: 'sum(amount_minor)',
+  collection_allocations: 'sum(amount_minor)',
+  vehicles: 'sum(price_minor)',
+  listings: 'count(*)',
+  listing_visits: 'sum(views)',
+} as const;
+type Summed = keyof typeof SUMS;
+
+const account = { now: new Date(), timezone: 'Europe/Istanbul' };
+const day = (ago: number) => ({ day: new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10) });
+const year = { from: day(365), to: day(0) };
+const plain = { convert_to: undefined, rate_date: undefined };
+const custom = { ...year, currency: undefined, status: undefined };
+
+interface Measured {
+  readonly label: string;
+  /** Whose rows it adds up. */
+  readonly reads: readonly Summed[];
+  readonly run: (db: Db) => Promise<unknown>;
+}
+
+const REPORTS: readonly Measured[] = [
+  {
+    label: 'sales-summary, a year by month',
+    reads: ['sales', 'vehicles'],
+    run: (db) => salesSummary(db, { ...year, ...plain, group_by: 'month' }, account),
+  },
+  {
+    label: 'sales-summary, a year by brand',
+    reads: ['sales', 'vehicles'],
+    run: (db) => salesSummary(db, { ...year, ...plain, group_by: 'brand' }, account),
+  },
+  {
+    label: 'collections-summary, a year by month',
+    reads: ['installments', 'collections', 'collection_allocations', 'sales'],
+    run: (db) => collectionsSummary(db, { ...year, ...plain, group_by: 'month' }, account),
+  },
+  {
+    label: 'inventory-aging',
+    reads: ['vehicles'],
+    run: (db) => inventoryAging(db, { branch_id: undefined, convert_to: undefined }, account),
+  },
+  {
+    label: 'profit-loss, a year by month',
+    reads: ['sales', 'vehicles', 'collections'],
+    run: (db) => profitLoss(db, { ...year, ...plain, group_by: 'month' }, account),
+  },
+  {
+    label: 'salesperson-performance, a year',
+    reads: ['sales', 'collections', 'installments'],
+    run: (db) => salespersonPerformance(db, { ...year, salesperson_id: undefined }, account),
+  },
+  {
+    label: 'overdue-risk',
+    reads: ['sales', 'installments'],
+    run: (db) => overdueRisk(db, { branch_id: undefined, convert_to: undefined, limit: 25 }, account),
+  },
+  {
+    label: 'marketplace-performance, a year by listing',
+    reads: ['listings', 'listing_visits', 'sales', 'vehicles'],
+    run: (db) => marketplacePerformance(db, { ...year, group_by: 'listing', limit: undefined, offset: undefined }, account),
+  },
+  {
+    label: 'custom: installments by month, a year',
+    reads: ['installments', 'sales'],
+    run: (db) =>
+      customReport(db, { ...custom, dataset: 'installments', metrics: ['count', 'sum_remaining'], group_by: ['month'] }, account),
+  },
+];
+
+/** Spread over two years instead of one month, each of a car, some sold by somebody; a tenth of the cars has been advertised. */
+async function spread(session: Session, id: string): Promise<void> {
+  progress('spreading them over two years, with cars, salespeople and listings');
+  await session.rows('set session_replication_role = replica');
+  await session.rows(
+    `insert into members (account_id, id, full_name, role) select $1, gen_random_uuid(), 'Satıcı ' || n, 'sales' from generate_series(1, 8) n`,
+    [id],
+  );
+  await session.rows(
+    `with cars as (select id, row_number() over (order by id) as n from vehicles where account_id = $1),
+       sellers as (select id, row_number() over (order by id) as n from members where account_id = $1 and role = 'sales'),
+       sold as (select id, row_number() over (order by id) as n from sales where account_id = $1)
+     update sales set vehicle_id = cars.id, salesperson_id = sellers.id, sale_date = current_date - (sold.n % 730)::int
+     from sold, cars, sellers where sales.account_id = $1 and sales.id = sold.id and cars.n = sold.n and sellers.n = 1 + sold.n % 8`,
+    [id],
+  );
+  await session.rows(
+    `update vehicles set purchase_price_minor = price_minor * 8 / 10, purchase_currency = currency, stock_date = current_date - (abs(hashtext(id::text)) % 300)
+     where account_id = $1`,
+    [id],
+  );
+  await session.rows(
+    `update installments set due_date = (sale_date + make_interval(months => seq))::date, original_due_date = (sale_date + make_interval(months => seq))::date
+     from sales where sales.account_id = $1 and installments.account_id = $1 and sales.id = sale_id`,
+    [id],
+  );
+  await session.rows(
+    `insert into listings (account_id, id, vehicle_id, title, status, published_at, closed_at, live)
+     select $1, gen_random_uuid(), id, brand || ' ' || model, 'Kapandı', since, now(), tstzmultirange(tstzrange(since, since + interval '40 days'))
+     from vehicles, lateral (select now() - (41 + abs(hashtext(id::text)) % 400) * interval '1 day' as since) published
+     where account_id = $1 and abs(hashtext(id::text)) % 10 = 0`,
+    [id],
+  );
+  await session.rows(
+    `insert into listing_visits (account_id, listing_id, day, slot, views, contacts, favorites)
+     select account_id, id, published_at::date + n, 0, 1 + n, n % 3, n % 2 from listings, generate_series(0, 39, 2) n where account_id = $1`,
+    [id],
+  );
+  await session.rows('set session_replication_role = default');
+}
+
+async function load(session: Session, id: string): Promise<void> {
+  progress(`loading ${sales} sales of ${ROWS_OF_A_SALE} rows`);
+  const plan = { salesEach: sales, rowsEach: ROWS_OF_A_SALE, customersEach: Math.ceil(sales / 4), monthsPast: 12 };
+  await loadSales(session, { ...plan, accounts: [id] });
+  await spread(session, id);
+  const paid = sales * 10;
+  progress(`paying ${paid} rows`);
+  await payRows(session, id, null, paid);
+  await session.rows('vacuum (analyze)');
+  await session.rows('checkpoint');
+}
+
+async function main(): Promise<number> {
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const data = await makeData(progress, sales);
+  const session = await openSession(data.connected.adminUrl);
+  const database = openDatabase({ ...data.connected.urls, connections: 1 });
+  try {
+    const { id } = data.big;
+    await load(session, id);
+    await session.rows('set max_parallel_workers_per_gather = 0; set enable_indexscan = off; set enable_bitmapscan = off');
+    const timed = async (work: () => Promise<unknown>): Promise<number> => {
+      const from = performance.now();
+      await work();
+      return performance.now() - from;
+    };
+    const times = REPORTS.map(() => ({ report: [] as number[], sum: [] as number[] }));
+    for (let round = 0; round <= Number(options.rounds); round += 1)
+      for (const [place, { reads, run }] of REPORTS.entries()) {
+        const report = await timed(() => database.inTenant(id, 'read', run));
+        const sum = await timed(async () => {
+          for (const table of reads) await session.rows(`select ${SUMS[table]} from ${table} where account_id = $1`, [id]);
+        });
+        // The first round only warms what is kept in memory.
+        if (round > 0) times[place]!.report.push(report) && times[place]!.sum.push(sum);
+      }
+    let isMissed = false;
+    for (const [place, { label }] of REPORTS.entries()) {
+      const { report, sum } = times[place]!;
+      const ratio = median(report.map((ms, round) => ms / sum[round]!));
+      isMissed ||= ratio > AT_MOST;
+      const figures = `${median(report).toFixed(0).padStart(7)} ms ${median(sum).toFixed(0).padStart(7)} ms ${ratio.toFixed(2).padStart(7)}×`;
+      console.log(`${label.padEnd(46)}${figures}  to reach ≤ ${AT_MOST}`);
+    }
+    return options.check && isMissed ? 1 : 0;
+  } finally {
+    await database.close();
+    await session.close();
+    await data.close();
+  }
+}
+
+process.exitCode = await main().catch((error: Error) => {
+  process.stderr.write(`${error.stack}\n`);
+  return 1;
+});
