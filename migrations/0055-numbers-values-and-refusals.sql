@@ -10,3 +10,6 @@ alter table import_row_errors add column value text check (length(value) <= 200)
 
 -- Why a request was refused, as rules (which field, what it must be), and the names of its query parameters. Never a value.
 alter table request_logs add column refusal jsonb, add column query_names text;
+
+-- The same columns in the same order as wallet_topups_queue.
+drop index wallet_topups_all;

@@ -22,6 +22,7 @@ import { importErrorRows } from './import-errors.ts';
 import { importPreviewRows } from './import-preview.ts';
 import { keyRows } from './keys/keys.ts';
 import { logRows } from './logs/logs.ts';
+import { marketplaceRows } from './marketplace.ts';
 import { memberRows } from './members.ts';
 import { noteRows } from './notes.ts';
 import { overviewRows } from './overview.ts';
@@ -58,6 +59,7 @@ const listed = [
   ...importPreviewRows,
   ...customerRows,
   ...revealRows,
+  ...marketplaceRows,
   ...saleRows,
   ...receivableRows,
   ...reminderRows,

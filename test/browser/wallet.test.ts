@@ -1,15 +1,20 @@
 // Money between a dealer and the platform, in a real browser: asked for with a receipt, approved by an administrator, spent on a boost.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { proveLedger } from '../../src/jobs/prove-ledger.ts';
+import type { Log } from '../../src/kit/log.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { carOf, newKey } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
 import { look } from '../support/look.ts';
 import { listedCar } from '../support/market.ts';
 import { eventually, panelTest } from '../support/panel.ts';
-import { invoice } from '../support/platform.ts';
+import { invoice, loadWallet } from '../support/platform.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 
 const PDF = { name: 'dekont.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n% dekont\n%%EOF\n') };
+
+const QUIET = { error: () => {} } as unknown as Log;
 
 describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel', () => {
   const panel = panelTest();
@@ -113,5 +118,44 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await look(page, 'membership', { narrow: true });
     await panel.done(page);
     expect((await dealer.get('wallet')).json.data.balance).toBe('1300.00');
+  });
+
+  test('a wallet changed behind the service’s back lights the banner of administrators, and of nobody else', async () => {
+    const { service } = panel;
+    const planted = await newDealer(service);
+    await loadWallet(service, planted.accountId, '100.00');
+    const session = await openSession(service.adminUrl);
+    const change = (by: number) =>
+      session.rows(`alter table wallets disable trigger all;
+        update wallets set balance_minor = balance_minor + ${by} where account_id = '${planted.accountId}';
+        alter table wallets enable trigger all`);
+    const prove = () => proveLedger({ database: service.database, log: QUIET }, new Date());
+    const alert = 'muhasebe defteri denk değil';
+    await change(7);
+    await prove();
+    const office = await panel.open(admin, '/panel');
+    await office.getByRole('alert').filter({ hasText: alert }).waitFor();
+    const page = await panel.open(owner, '/panel/cuzdan');
+    await page.getByRole('heading', { name: 'Cüzdan' }).waitFor();
+    expect(await page.getByText(alert).count()).toBe(0);
+    await change(-7);
+    await session.close();
+    await prove();
+    await office.reload();
+    await office.getByRole('heading').first().waitFor();
+    await eventually(() => office.getByText(alert).count()).toBe(0);
+    await panel.done(office);
+    await panel.done(page);
+  });
+
+  test('a dealer without the marketplace is told why there is nothing to buy', async () => {
+    const quiet = await newDealer(panel.service);
+    const session = await openSession(panel.service.adminUrl);
+    await session.rows('update accounts set marketplace = false where id = $1', [quiet.accountId]);
+    await session.close();
+    const page = await panel.open(await newPerson(panel.service, { accountId: quiet.accountId }), '/panel/boost');
+    await page.getByText('Doping bu hesapta açık değil.').waitFor();
+    expect(await page.getByRole('button', { name: /satın al/ }).count()).toBe(0);
+    await panel.done(page);
   });
 });

@@ -342,6 +342,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     const id = await api.customer(accountId, { first_name: 'Ali', last_name: 'Veli' });
     return { path: `customers/${id}/erase`, body: { typed_name: 'Ali Veli' } };
   },
+  'GET marketplace/offers/{offer_id}': async (world) => ({
+    path: `marketplace/offers/${(await pathOf(world, 'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject')).split('/').at(-2)}`,
+  }),
   'POST customers/{customer_id}/reveal': async ({ api, accountId }) => ({
     path: `customers/${await api.customer(accountId)}/reveal`,
   }),

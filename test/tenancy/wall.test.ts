@@ -39,7 +39,6 @@ const KEPT_INDEXES = [
   'audit_log_platform_subject (subject, created_at, id)',
   'audit_log_platform_target (target, created_at, id)',
   'limit_requests_list (status, created_at, id)',
-  'wallet_topups_all (created_at, id)',
   'wallet_topups_queue (created_at, id)',
   'wallet_topups_waiting (created_at, id)',
   'membership_invoices_queue (created_at, id)',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wholeToSend } from '../../web/src/parts/form/form-amount.ts';
 import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
+import { brandsWith, modelsWith } from '../../web/src/screens/vehicles/car-models.ts';
 import { createBody, editBody, isLocked, newVehicleForm } from '../../web/src/screens/vehicles/form-values.ts';
 
 describe('prices by percent', () => {
@@ -37,11 +38,12 @@ const BULK = {
 };
 
 describe("a vehicle's form", () => {
-  const form = newVehicleForm('STG', '', '2026-11-15');
+  const form = newVehicleForm('STG', { id: '', city: 'Girne' }, '2026-11-15');
 
   it('sends of a new one what was filled in, as the row takes it', () => {
     expect(createBody({ ...form, km: '84.000', price: '17.250,50', brand: 'Kia', trim: ' ' })).toEqual({
       brand: 'Kia',
+      city: 'Girne',
       km: 84_000,
       price: '17250.50',
       currency: 'STG',
@@ -74,5 +76,14 @@ describe("a vehicle's form", () => {
     expect(['price', 'km', 'plate', 'chassis_no'].map((name) => isLocked('Satıldı', name))).toEqual([true, false, true, false]);
     expect(['price', 'currency', 'km'].map((name) => isLocked("Auction'da", name))).toEqual([true, true, false]);
     expect(isLocked('Rezerve', 'price')).toBe(false);
+  });
+});
+
+describe('suggested words', () => {
+  it('are the dealer’s own first, then those of the list, each once', () => {
+    expect(brandsWith(['Lada', 'TOYOTA']).slice(0, 3)).toEqual(['Lada', 'TOYOTA', 'Alfa Romeo']);
+    expect(brandsWith(['TOYOTA'])).not.toContain('Toyota');
+    expect(modelsWith(['Golf R'], ' volkswagen')).toEqual(expect.arrayContaining(['Golf R', 'Golf', 'Passat']));
+    expect(modelsWith([], 'Bilinmeyen')).toEqual([]);
   });
 });

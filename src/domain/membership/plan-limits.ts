@@ -1,7 +1,7 @@
 // How much a dealer's plan allows, and the refusal of one more.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
-import { own, rawSql, sql } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
 
 /** The cached settings, or those of the database. */
@@ -51,19 +51,27 @@ export async function roomWithin(db: Db, limit: number | null): Promise<Room | n
   return { limit, left: limit - Number(count) };
 }
 
+export interface Counted {
+  readonly limit: Sql;
+  readonly account: Sql;
+  readonly rows: Sql;
+}
+
 /** What the panel keeps by hand. Staff who left do not count. */
 const COUNTED = {
-  staff: { limit: rawSql('staff_limit'), rows: sql`select from ${own('members')} where active` },
-  branches: { limit: rawSql('branch_limit'), rows: sql`select from ${own('branches')}` },
+  staff: { limit: rawSql('staff_limit'), account: own('accounts'), rows: sql`${own('members')} where active` },
+  branches: { limit: rawSql('branch_limit'), account: own('accounts'), rows: own('branches') },
 } as const;
 
 /** One more of the staff or branches, on the tenant door. The account is locked, so that two at once are not both the last one allowed. */
-export async function requirePlace(db: Db, of: keyof typeof COUNTED): Promise<void> {
-  const { limit, rows } = COUNTED[of];
+export const requirePlace = (db: Db, of: keyof typeof COUNTED): Promise<void> => requireOneMore(db, COUNTED[of]);
+
+/** The one rule of every such limit; each door says where its account and its rows are. */
+export async function requireOneMore(db: Db, { limit, account, rows }: Counted): Promise<void> {
   const [limited] = await db.rows<{ allowed: number }>(
-    sql`select ${limit} as allowed from ${own('accounts')} where ${limit} is not null for no key update`,
+    sql`select ${limit} as allowed from ${account} where ${limit} is not null for no key update`,
   );
   if (limited === undefined) return;
-  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from (${rows}) counted`);
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${rows}`);
   if (count >= limited.allowed) fail('plan_limit_reached', { words: { limit: limited.allowed } });
 }

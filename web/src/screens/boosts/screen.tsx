@@ -10,6 +10,7 @@ import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Money } from '../../parts/values.tsx';
 import { walletWord } from '../../records/wallet-words.tsx';
 import { BuyBoost } from './buy.tsx';
@@ -36,12 +37,25 @@ export function BoostsScreen() {
     if (ilan !== undefined) navigate({ search: (now) => ({ ...now, ilan: undefined }), replace: true });
   };
   const packages = capabilities.data?.boost_packages ?? [];
-  const isOpen = may && packages.length > 0 && listings.data !== undefined && (chosen !== null || ilan !== undefined);
+  const isOpen =
+    may &&
+    (capabilities.data?.account.marketplace ?? false) &&
+    packages.length > 0 &&
+    listings.data !== undefined &&
+    (chosen !== null || ilan !== undefined);
   return (
     <>
       <PageHeader title={t.title} description={t.description} />
       <Loaded query={capabilities} rows={3}>
-        {(loaded) => <Packages packages={loaded.boost_packages} onBuy={may ? setChosen : null} />}
+        {(loaded) =>
+          loaded.account.marketplace ? (
+            <Packages packages={loaded.boost_packages} onBuy={may ? setChosen : null} />
+          ) : (
+            <div className="card mb-6">
+              <EmptyState title={t.off}>{t.offText}</EmptyState>
+            </div>
+          )
+        }
       </Loaded>
       <BoostOrders />
       {isOpen && <BuyBoost packages={packages} listings={listings.data.items} code={chosen} listingId={ilan} onClose={close} />}

@@ -5,6 +5,9 @@ export const boostsTexts = texts({
     title: 'Doping',
     description:
       'İlanlarınızı pazar yerinde öne çıkarın. Bedeli sipariş anında cüzdandan düşer; başlamamış doping iptal edilirse iade edilir.',
+    off: 'Doping bu hesapta açık değil.',
+    offText:
+      'Doping pazar ilanları içindir; pazar yeri özelliği kapalıyken satın alınamaz. Açtırmak için platform yöneticisine başvurun.',
     packages: 'Paketler',
     kinds: {
       Vitrin: 'Ana sayfanın vitrininde gösterilir',
@@ -45,6 +48,9 @@ export const boostsTexts = texts({
     title: 'Boosts',
     description:
       'Put your listings first on the marketplace. The price leaves the wallet with the order; a boost that has not begun is refunded when cancelled.',
+    off: 'Boosts are not enabled for this account.',
+    offText:
+      'Boosts are for marketplace listings and cannot be bought while the marketplace is off. Ask the platform administrator to enable it.',
     packages: 'Packages',
     kinds: {
       Vitrin: 'Shown on the front page’s showcase',

@@ -16,4 +16,10 @@ const listing = createRoute({
   component: lazyScreen(() => import('./listing.tsx'), 'ListingScreen'),
 });
 
-export const marketplaceRoutes = [listings, listing] as const;
+const offer = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/pazar/teklif/$offerId',
+  component: lazyScreen(() => import('./offer-link.tsx'), 'OfferLink'),
+});
+
+export const marketplaceRoutes = [listings, listing, offer] as const;

@@ -22,6 +22,13 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   network_auction: (id) => `/muzayede/ag/${id}`,
   live_lot: (id) => `/muzayede/lot/${id}`,
   auction_request: () => '/muzayede/talepler',
+  marketplace_offer: (id) => `/pazar/teklif/${id}`,
+  sale: (id) => `/satislar/${id}`,
+  installment: () => '/tahsilat',
+  payment_promise: () => '/tahsilat',
+  sale_document: () => '/belgeler',
+  wallet_topup: () => '/cuzdan',
+  membership_invoice: () => '/uyelik',
   import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 

@@ -37,6 +37,9 @@ const accountQuery = queryOptions({
 export const useAccountCurrency = (asked = true): string | undefined =>
   useQuery({ ...accountQuery, enabled: asked }).data?.default_currency;
 
+/** Undefined until loaded. */
+export const useAccountCity = (): string | null | undefined => useQuery(accountQuery).data?.city;
+
 /** Brands and cities of the stock and models of one brand, as suggestions while typing. */
 export const useStockWords = (brand: string): VehicleCounts | undefined =>
   useQuery({

@@ -20,9 +20,9 @@ import { branchesQuery } from '../../records/branches.ts';
 import { readVehicle } from '../../records/vehicles.ts';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
-import { useAccountCurrency, useVehiclesChanged } from './data.ts';
+import { useAccountCity, useAccountCurrency, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
-import { createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
+import { type BranchPlace, createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -32,6 +32,7 @@ export function NewVehicleScreen() {
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
   const currency = useAccountCurrency();
+  const city = useAccountCity();
   const branches = useQuery(branchesQuery);
   const ready = currency !== undefined && !branches.isPending;
   return (
@@ -40,7 +41,7 @@ export function NewVehicleScreen() {
       {!may ? (
         <NotYours list="/araclar" toList={t.toList} />
       ) : ready ? (
-        <NewVehicle currency={currency} branchId={branches.data?.items.find(({ is_main }) => is_main)?.id ?? ''} />
+        <NewVehicle currency={currency} branch={branchOf(branches.data?.items ?? [], city ?? null)} />
       ) : (
         <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />
       )}
@@ -48,12 +49,18 @@ export function NewVehicleScreen() {
   );
 }
 
-function NewVehicle({ currency, branchId }: { readonly currency: string; readonly branchId: string }) {
+/** The main branch, in the account's city where it names none of its own. */
+function branchOf(branches: readonly (BranchPlace & { readonly is_main: boolean })[], city: string | null): BranchPlace {
+  const main = branches.find(({ is_main }) => is_main);
+  return { id: main?.id ?? '', city: main?.city ?? city };
+}
+
+function NewVehicle({ currency, branch }: { readonly currency: string; readonly branch: BranchPlace }) {
   const w = useTexts(vehicleWriteTexts);
   const navigate = useNavigate();
   const changed = useVehiclesChanged();
   const { zone } = useFormat();
-  const form = useForm(newVehicleForm(currency, branchId, dayIn(businessNow(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
+  const form = useForm(newVehicleForm(currency, branch, dayIn(businessNow(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
   // The target of the pressed button; the write is the same for both.
   const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({

@@ -45,12 +45,19 @@ export type VehicleForm = Readonly<Record<string, string>> & Readonly<Record<Ope
 
 const keptEmpty = Object.fromEntries(KEPT_FIELDS.flatMap((name) => [name, clearName(name)]).map((name) => [name, '']));
 
-export const newVehicleForm = (currency: string, branchId: string, today: string): VehicleForm => ({
+export interface BranchPlace {
+  readonly id: string;
+  readonly city: string | null;
+}
+
+/** Most cars stand where the branch is. */
+export const newVehicleForm = (currency: string, { id, city }: BranchPlace, today: string): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, ''])) as Record<OpenField, string>),
   ...keptEmpty,
   condition: '',
   currency,
-  branch_id: branchId,
+  branch_id: id,
+  city: city ?? '',
   stock_date: today,
   source: 'Satın Alma',
 });

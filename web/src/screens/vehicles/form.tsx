@@ -11,6 +11,7 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { Write } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
+import { brandsWith, modelsWith } from './car-models.ts';
 import { ConditionFields } from './condition.tsx';
 import { conditionTexts } from './condition-texts.ts';
 import { useStockWords } from './data.ts';
@@ -111,8 +112,8 @@ function Identity({ of, isNew }: PartProps & { readonly isNew: boolean }) {
   return (
     <FormSection title={t.identity}>
       <TextField of={of} name="plate" maxLength={15} tidy={plateTyped} hint={w.plateHint} autoFocus={isNew} />
-      <TextField of={of} name="brand" maxLength={80} suggestions={words?.brands} />
-      <TextField of={of} name="model" maxLength={80} suggestions={words?.models} />
+      <TextField of={of} name="brand" maxLength={80} suggestions={brandsWith(words?.brands ?? [])} />
+      <TextField of={of} name="model" maxLength={80} suggestions={modelsWith(words?.models ?? [], of.form.values.brand)} />
       <TextField of={of} name="trim" maxLength={80} optional />
       <TextField of={of} name="model_year" maxLength={4} inputMode="numeric" />
       <TextField of={of} name="km" maxLength={12} inputMode="numeric" />
