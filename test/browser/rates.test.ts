@@ -84,7 +84,7 @@ describe.skipIf(isBrowserMissing())('exchange rates in the panel', () => {
   test('a bank without a bulletin: what can be done about it, by whom', async () => {
     const page = await panel.open(owner, `${PAGE}?source=KKTCMB`);
     await page.getByText('KKTC Merkez Bankası için geçerli kur yok.').waitFor();
-    await page.getByText('galeri rates fetch --source kktcmb').waitFor();
+    await page.getByText(/tahsilatta anlaştığınız kuru yazabilir/).waitFor();
     expect(await page.getByRole('link', { name: 'Kur kaynağını değiştir' }).count()).toBe(1);
     await look(page, 'rates-empty', { narrow: true });
     await page.getByRole('button', { name: 'TCMB kurlarına bak' }).click();

@@ -3,7 +3,7 @@ import { plural, texts } from '../language.ts';
 export const noticesTexts = texts({
   tr: {
     opened: (keys: string, row: string) => `${keys} artık “${row}” uç noktasını kullanabilir.`,
-    closed: (keys: string, row: string) => `“${row}” geçici olarak kapatıldı: ${keys} bunu artık yapamaz.`,
+    closed: (keys: string, row: string) => `“${row}” geçici olarak kapatıldı: ${keys} bu uç noktayı artık kullanamaz.`,
     yourKey: (name: string) => `“${name}” anahtarınız`,
     yourKeys: (n: number) => `${n} anahtarınız`,
     approved: (key: string, n: string) => `“${key}” anahtarının limiti dakikada ${n} oldu.`,
@@ -15,12 +15,12 @@ export const noticesTexts = texts({
     fewer: 'Daha az göster',
   },
   en: {
-    opened: (keys: string, row: string) => `${keys} can now do “${row}”.`,
-    closed: (keys: string, row: string) => `“${row}” is closed for now: ${keys} can no longer do it.`,
+    opened: (keys: string, row: string) => `${keys} can now use “${row}”.`,
+    closed: (keys: string, row: string) => `“${row}” is closed for now: ${keys} can no longer use it.`,
     yourKey: (name: string) => `Your key “${name}”`,
     yourKeys: (n: number) => `Your ${plural(n, 'key', 'keys')}`,
     approved: (key: string, n: string) => `The limit of the key “${key}” is now ${n} a minute.`,
-    refused: (key: string, n: string) => `The limit of ${n} a minute asked for “${key}” was refused.`,
+    refused: (key: string, n: string) => `The limit of ${n} a minute requested for “${key}” was refused.`,
     note: (note: string) => `Note: ${note}`,
     show: 'Review',
     read: 'Mark as read',

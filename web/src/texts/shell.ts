@@ -127,7 +127,7 @@ export const shellTexts = texts({
     signOutEverywhere: 'Sign out everywhere',
     reference: 'API reference',
     palette: 'Search or go to',
-    look: (account: string) => `Read-only look at ${account}. Everything you do is written to the audit log.`,
+    look: (account: string) => `Viewing ${account} read-only. Everything you do is written to the audit log.`,
     endLook: 'Stop viewing',
     notices: 'Notices',
     reconnect: 'Reconnect',

@@ -7,7 +7,7 @@ export const adminTexts = texts({
     accountGone: 'Hesap bulunamadı',
     accountGoneText: 'Bu numarayla bir hesap yok.',
     toAccounts: 'Hesap listesine dön',
-    accountsHint: 'Platformdaki galeriler: bulun, açın, askıya alın, salt okunur bakın.',
+    accountsHint: 'Platformdaki galeriler: bulun, açın, askıya alın, salt okunur görüntüleyin.',
     accountsSearch: 'Ad, şehir ya da kimlik ara',
     newAccount: 'Yeni hesap',
     account: 'Hesap',
@@ -207,7 +207,7 @@ export const adminTexts = texts({
     accountGone: 'Account not found',
     accountGoneText: 'There is no account with this id.',
     toAccounts: 'Back to the accounts',
-    accountsHint: 'The dealers on the platform: find, open, suspend, look without changing anything.',
+    accountsHint: 'The dealers on the platform: find, open, suspend, view read-only.',
     accountsSearch: 'Search name, city or id',
     newAccount: 'New account',
     account: 'Account',
@@ -243,7 +243,7 @@ export const adminTexts = texts({
     copyLink: 'Copy the link',
     inviteOwner: 'Invite an owner',
     invite: 'Invite',
-    look: 'Look, read only',
+    look: 'View read-only',
     lookHint: 'You see the account’s panel and change nothing. It is written to the audit log.',
     suspend: 'Suspend',
     suspendTitle: (name: string) => `Suspend ${name}?`,
@@ -267,7 +267,7 @@ export const adminTexts = texts({
     key: 'Key',
     environment: 'Environment',
     limit: 'Limit / min',
-    rows: 'Rows',
+    rows: 'Endpoints',
     lastUse: 'Last use',
     acts: 'Actions',
     noInvitations: 'No open invitations.',
@@ -281,7 +281,7 @@ export const adminTexts = texts({
     waitsForSecond: 'Waiting for a second administrator',
     authorizeShort: 'Authorizations',
     authorizeTitle: (key: string) => `${key}: special authorizations`,
-    authorizeHint: 'These acts need a special authorization besides holding the row.',
+    authorizeHint: 'These acts need a special authorization besides holding the endpoint.',
     authorizations: {
       network_auction_bid: 'Bid in network auctions',
       live_auction_bid: 'Bid in live auctions',
@@ -318,7 +318,7 @@ export const adminTexts = texts({
     keyRevoked: 'The key is revoked; it can only be refused.',
     shortcuts: 'J/K move, A approves, R refuses.',
     releasesTitle: 'Releases',
-    releasesHint: 'Rows ordered by votes. A row that opens works at once on the keys that hold it.',
+    releasesHint: 'Endpoints ordered by votes. One that opens works at once on the keys that hold it.',
     releasesSearch: 'Search endpoints',
     endpoint: 'Endpoint',
     risk: 'Risk',
@@ -335,12 +335,12 @@ export const adminTexts = texts({
     shut: 'Back to coming soon',
     effectOpen: (keys: number, accounts: number) =>
       keys === 0
-        ? 'No key holds this row: opening it changes nobody’s rights.'
-        : `The moment it opens, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} can use this row. The accounts are told.`,
+        ? 'No key holds this endpoint: opening it changes nobody’s rights.'
+        : `The moment it opens, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} can use this endpoint. The accounts are notified.`,
     effectShut: (keys: number, accounts: number) =>
       keys === 0
-        ? 'No key uses this row.'
-        : `The moment it closes, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} lose this row. The accounts are told.`,
+        ? 'No key uses this endpoint.'
+        : `The moment it closes, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} lose this endpoint. The accounts are notified.`,
     gains: 'Gain it',
     loses: 'Lose it',
     staysRefused: 'Hold it and stay refused',
@@ -352,11 +352,11 @@ export const adminTexts = texts({
     asks: 'Votes',
     noAsks: 'Nobody has asked yet.',
     blocks: 'Blocks the go-live',
-    cannotOpen: 'This row has no body yet, so it cannot be opened.',
+    cannotOpen: 'This endpoint is not built yet, so it cannot be opened.',
     opened: (path: string) => `${path} is live`,
     closed: (path: string) => `${path} is back to coming soon`,
-    told: (accounts: number) => `${plural(accounts, 'account was', 'accounts were')} told`,
-    noRows: 'No row matches',
+    told: (accounts: number) => `${plural(accounts, 'account was', 'accounts were')} notified`,
+    noRows: 'No endpoint matches',
     auditTitle: 'Audit log',
     auditHint: 'Who changed what and when, on the whole platform; what was denied is here too.',
     when: 'Time',

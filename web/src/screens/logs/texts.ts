@@ -239,8 +239,8 @@ export const logsTexts = texts({
     rules: {
       policy: {
         title: 'The key does not hold this endpoint',
-        text: (row: string, scope: string) => `The row ${row} was not given to the key. It needs the scope ${scope}.`,
-        fix: 'Open this row in the key’s scope',
+        text: (row: string, scope: string) => `The endpoint ${row} was not given to the key. It needs the scope ${scope}.`,
+        fix: 'Open this endpoint in the key’s scope',
       },
       addresses: {
         title: 'The address is not on the list',
@@ -284,7 +284,7 @@ export const logsTexts = texts({
       },
       path: {
         title: 'No such endpoint or record',
-        text: 'The path matched no row of the catalog, or the record is not in this account.',
+        text: 'The path matched no endpoint of the catalog, or the record is not in this account.',
         fix: 'Search the catalog',
       },
       method: {

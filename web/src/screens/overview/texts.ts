@@ -72,7 +72,7 @@ export const overviewTexts = texts({
     description: (account: string) => `${account}: what to look at today, and what happened.`,
     adminDescription: 'What waits for a decision, who has errors, what is late.',
     noAccount: 'You are not in a dealer account.',
-    noAccountHint: 'You can look at an account from the administration menu.',
+    noAccountHint: 'You can view an account from the administration menu.',
     requests: 'Requests (24 hours)',
     before: (share: string) => `${share} on the 24 hours before`,
     noBefore: 'none in the 24 hours before',
@@ -80,7 +80,7 @@ export const overviewTexts = texts({
     errorParts: (refused: string, failed: string) => `${refused} refused, ${failed} server errors`,
     toKeys: 'Keys',
     keys: 'Key health',
-    keysFine: 'No key needs a look.',
+    keysFine: 'No key needs attention.',
     noKeys: 'There is no working key yet.',
     concerns: {
       expiring: (when: string) => `Expires ${when}`,

@@ -4,7 +4,6 @@ import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rate
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { useRole } from '../../session.ts';
@@ -68,12 +67,11 @@ function Current({ search, source, onChange }: PartProps) {
   );
 }
 
-/** Says what can be done: view the other bank, change the account's bank (owner), or load a bulletin (operator). */
+/** Says what a dealer can do: view the other bank, change the account's bank (owner), agree on a rate; who can do more. */
 function NoRates({ source, onChange }: { readonly source: RateSource; readonly onChange: (part: RatesSearch) => void }) {
   const t = useTexts(ratesTexts);
   const isOwner = useRole('owner');
   const other = RATE_SOURCES.find((one) => one !== source)!;
-  const command = `galeri rates fetch --source ${source.toLowerCase()}`;
   return (
     <EmptyState
       title={t.none(t.banks[source])}
@@ -88,11 +86,7 @@ function NoRates({ source, onChange }: { readonly source: RateSource; readonly o
         </>
       }
     >
-      <p className="m-0">{t.noneText}</p>
-      <p className="m-0 mt-2 flex flex-wrap items-center justify-center gap-1">
-        <code className="code wrap-anywhere">{command}</code>
-        <CopyButton text={command} />
-      </p>
+      {t.noneText}
     </EmptyState>
   );
 }

@@ -36,7 +36,7 @@ export const ratesTexts = texts({
     tooLong: 'En çok 366 gün seçilebilir.',
     none: (bank: string) => `${bank} için geçerli kur yok.`,
     noneText:
-      'Bültenler iş günlerinde kendiliğinden alınır; on günden eski bülten geçerli sayılmaz. Banka uzun süre ulaşılamıyorsa sistemi işleten kişi bülteni elle alabilir:',
+      'Bültenler iş günlerinde kendiliğinden alınır; on günden eski bülten geçerli sayılmaz. O güne kadar tahsilatta anlaştığınız kuru yazabilir ya da öteki bankanın kurlarını kullanabilirsiniz. Uzarsa platform yöneticisine haber verin.',
     other: (bank: string) => `${bank} kurlarına bak`,
     toSettings: 'Kur kaynağını değiştir',
   },
@@ -77,7 +77,7 @@ export const ratesTexts = texts({
     tooLong: 'At most 366 days can be chosen.',
     none: (bank: string) => `There is no rate of ${bank} in force.`,
     noneText:
-      'Bulletins are fetched by themselves on business days; one older than ten days is not in force. If the bank cannot be reached for long, whoever operates the system can take one in by hand:',
+      'Bulletins are fetched by themselves on business days; one older than ten days is not in force. Until then, type the rate you agreed on when you collect, or use the other bank’s rates. If it lasts, tell the platform administrator.',
     other: (bank: string) => `See the rates of ${bank}`,
     toSettings: 'Change the source',
   },

@@ -14,13 +14,13 @@ export const matrixTexts = texts({
   },
   en: {
     title: 'Roles and rights',
-    description: 'Which role may use which catalog row in the panel. The scope of API keys is another matter.',
+    description: 'Which role may use which endpoint in the panel. The scope of API keys is another matter.',
     category: 'Category',
     all: 'All',
     nothing: 'None',
     allowed: 'Allowed',
     refused: 'Not allowed',
-    expand: (name: string) => `Show the rows of ${name}`,
-    collapse: (name: string) => `Hide the rows of ${name}`,
+    expand: (name: string) => `Show the endpoints of ${name}`,
+    collapse: (name: string) => `Hide the endpoints of ${name}`,
   },
 });

@@ -305,7 +305,7 @@ export const settingsTexts = texts({
       removeTotpText:
         'For someone who lost the phone and the recovery codes. Their sessions end; until they set it up again the password alone signs them in.',
       totpRemoved: 'Two-step verification removed',
-      resetElsewhere: 'Works in other accounts too: only they or the platform may set the password anew.',
+      resetElsewhere: 'Works in other accounts too: only they or the platform may reset the password.',
       deactivate: 'Close the access',
       activate: 'Open the access',
       roleTitle: (name: string) => `Role of ${name}`,
@@ -316,7 +316,7 @@ export const settingsTexts = texts({
         developer: 'API keys, logs, webhooks; sees vehicles and customers',
         finance: 'Stock, customers, sales and everything about money',
         sales: 'Stock, customers, sales, documents and tasks',
-        viewer: 'Only reads; sees neither sensitive rows nor contact details',
+        viewer: 'Only reads; sees neither sensitive endpoints nor contact details',
       },
       roleSaved: 'The role has changed',
       deactivateTitle: (name: string) => `Close the access of ${name}`,
@@ -350,7 +350,7 @@ export const settingsTexts = texts({
       revoke: 'Withdraw the invitation',
       revokeTitle: (name: string) => `Withdraw the invitation of ${name}`,
       revokeText: 'The link that was sent stops working at once.',
-      revoked: 'Invitation called back',
+      revoked: 'Invitation withdrawn',
     },
     sessions: {
       title: 'Sessions',
