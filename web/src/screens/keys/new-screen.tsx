@@ -1,6 +1,6 @@
 // K2 and K3: a new key in three steps, then its secret, shown once.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { TEMPLATES, type Template } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
@@ -20,11 +20,13 @@ import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
 import { useKeySetup, useRefreshKeys } from './key-data.ts';
 import { LimitsStep } from './limits-step.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
-import { ReviewStep } from './review-step.tsx';
 import { ScopeStep } from './scope-step.tsx';
 import { KeySecret } from './secret-once.tsx';
 import { STEPS, type Step, Steps } from './steps.tsx';
 import { keysTexts } from './texts.ts';
+
+// Fetched with the third step: the first two are long enough to load.
+const ReviewStep = lazy(() => import('./review-step.tsx').then((step) => ({ default: step.ReviewStep })));
 
 const route = getRouteApi('/shell/api-anahtarlari/yeni');
 
@@ -130,17 +132,19 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
         {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
         {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
         {step === 'gozden' && (
-          <ReviewStep
-            catalog={catalog}
-            draft={draft}
-            change={change}
-            onRefused={showRefusal}
-            onMade={(key) => {
-              onMade({ ...key, path: pathFor(catalog, draft.endpoints) });
-              clear();
-              void refresh();
-            }}
-          />
+          <Suspense fallback={<SkeletonRows rows={6} />}>
+            <ReviewStep
+              catalog={catalog}
+              draft={draft}
+              change={change}
+              onRefused={showRefusal}
+              onMade={(key) => {
+                onMade({ ...key, path: pathFor(catalog, draft.endpoints) });
+                clear();
+                void refresh();
+              }}
+            />
+          </Suspense>
         )}
         <StepButtons
           step={step}
