@@ -61,8 +61,8 @@ export function SourceStep({ of, source, connector, isUpload = false }: StepProp
         <UrlFields of={of} source={source} connector={connector} />
       ) : (
         <Field
-          label={t.sampleFile}
-          hint={connector === null ? t.sampleHint : t.sampleEdit}
+          label={isUpload ? t.uploadLabel : t.sampleFile}
+          {...(isUpload ? {} : { hint: connector === null ? t.sampleHint : t.sampleEdit })}
           {...(source.problem ? { error: source.problem } : {})}
         >
           <FileInput file={source.file} onChoose={source.chooseFile} />
