@@ -64,9 +64,12 @@ async function take(row: ApiRow): Promise<Example> {
   const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
   expect(answer.status, `${row.id} ${answer.text}`).toBe(row.body!.answers ?? 200);
   if (row.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
+  // A paper drawn now bears a random code, and is as long as the picture of it.
+  if (row.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
   return { ...request, status: answer.status, reply: normalised(answer.json) };
 }
 
+const DRAWS = 'POST sales/{sale_id}/sale-documents/generate';
 const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
 
 async function ask({ method, body: row }: ApiRow, path: string, { body, form }: ExampleRequest) {

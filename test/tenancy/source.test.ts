@@ -29,6 +29,7 @@ const ON_PLATFORM = [
   'domain/membership/platform-limits.ts',
   'domain/wallet/books.ts',
   'domain/papers/verified-paper.ts',
+  'domain/auctions/live-room.ts',
 ];
 
 /** They find work of every account on the platform door, as jobs do, and then write each in its own. */
