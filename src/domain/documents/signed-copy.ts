@@ -50,7 +50,7 @@ async function evidenceOf({ db, account }: Work, { id, sha256, channel }: Locked
 
 /** What a recipient agrees to. A signature by link is called «onay». */
 export const CONSENT =
-  'Belgeyi okudum, anladım ve elektronik ortamda onaylıyorum. Onayım; adresim, tarayıcı bilgim, zamanı ve tek kullanımlık kodla birlikte kaydedilir.';
+  'Belgeyi okudum, anladım ve elektronik ortamda onaylıyorum. Onayım; IP adresim, tarayıcı bilgim, zamanı ve tek kullanımlık kodla birlikte kaydedilir.';
 
 /** `15.02.2026 14:03:21` */
 const dayTimeIn = (at: Date, timeZone: string): string =>

@@ -52,8 +52,9 @@ export function title(pdf: Pdf, text: string, size = 15): void {
   pdf.y += 8;
 }
 
+/** Room for what stands first below it as well, a long name over seven lines: a heading never ends a page. */
 export function section(pdf: Pdf, text: string, size: number = BODY): void {
-  pdf.room(size * 6);
+  pdf.room(size * 12);
   pdf.y += 4;
   pdf.text('H2', text, { size: size + 0.5, bold: true });
   pdf.y += 3;
