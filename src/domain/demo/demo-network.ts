@@ -28,8 +28,8 @@ export function demoNetwork(dealer: DemoDealer, now: Date) {
   return {
     partner,
     ...{ offer_to_me: id('offer to me'), countered: id('countered'), offer_of_mine: id('offer of mine') },
-    ...{ swap_to_me: id('swap to me'), swap_of_mine: id('swap of mine') },
-    ...{ wanted: mine[1]!, countered_car: mine[2]!, swapped: mine[3]!, offered: mine[4]! },
+    ...{ agreed: id('agreed'), swap_to_me: id('swap to me'), swap_of_mine: id('swap of mine') },
+    ...{ wanted: mine[1]!, countered_car: mine[2]!, swapped: mine[3]!, offered: mine[4]!, agreed_car: mine[5]! },
     ...{ wish: theirs[1]!, their_offered: theirs[3]!, requested: theirs[2]!, free: listingOf(theirs[4]!) },
   };
 }
@@ -45,6 +45,7 @@ export async function loadDemoNetwork(database: Database, dealer: DemoDealer, no
     const first = idOf('network', dealer.index, 'first');
     await addOffer(db, { ...buyer, id: first, car: made.countered_car, share: 85, answered: true });
     await addOffer(db, { ...buyer, id: made.countered, car: made.countered_car, share: 95, parent: first });
+    await agreeOn(db, { ...buyer, id: made.agreed, car: made.agreed_car, share: 96, message: 'Yarın gelip alırız.' });
     await addSwap(db, {
       id: made.swap_to_me,
       car: made.swapped,
@@ -85,6 +86,8 @@ interface DemoOffer {
   readonly message?: string;
   /** Answered with a counter-offer, a little before. */
   readonly answered?: true;
+  /** Accepted, an hour ago. */
+  readonly agreed?: true;
   /** The offer that this one answers. */
   readonly parent?: string;
   readonly now: Date;
@@ -92,15 +95,29 @@ interface DemoOffer {
 
 const untilWhen = (now: Date): Date => new Date(now.getTime() + 10 * DAY_MS);
 
-async function addOffer(db: Db, { id, car, buyer, share, message, answered, parent, now }: DemoOffer): Promise<void> {
-  const made = new Date(now.getTime() - (answered ? 7_200_000 : 3_600_000));
-  await db.exec(sql`insert into network_offers (account_id, id, thread_id, parent_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency,
+async function addOffer(db: Db, { id, car, buyer, share, message, answered, agreed, parent, now }: DemoOffer): Promise<number> {
+  const isOver = answered || agreed;
+  const made = new Date(now.getTime() - (isOver ? 7_200_000 : 3_600_000));
+  const status = agreed ? 'Kabul Edildi' : answered ? 'Karşı Teklif' : 'Beklemede';
+  return db.exec(sql`insert into network_offers (account_id, id, thread_id, parent_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency,
       message, status, responded_at, expires_at, created_at, updated_at)
     select ${theAccount}, ${id}, md5('thread ' || listings.id || ${buyer}::text)::uuid, ${parent ?? null}::uuid, listings.id, vehicles.id, ${buyer},
       ${parent === undefined ? 'buyer' : 'seller'}, vehicles.price_minor * ${share}::int / 10000 * 100, vehicles.currency, ${message ?? null}::text,
-      ${answered ? 'Karşı Teklif' : 'Beklemede'}, ${answered ? new Date(now.getTime() - 3_600_000) : null}::timestamptz, ${untilWhen(now)}, ${made}, ${made}
+      ${status}, ${isOver ? new Date(now.getTime() - 3_600_000) : null}::timestamptz, ${untilWhen(now)}, ${made}, ${made}
     from ${own('vehicles')} join ${own('listings')} on listings.vehicle_id = vehicles.id and listings.status = 'Yayında'
     where vehicles.id = ${car} and vehicles.status = 'Stokta' on conflict do nothing`);
+}
+
+/** Accepted: the car is held for the buyer, and its listing waits. */
+async function agreeOn(db: Db, offer: DemoOffer): Promise<void> {
+  const { id, car, buyer, now } = offer;
+  if ((await addOffer(db, { ...offer, agreed: true })) === 0) return;
+  await db.exec(sql`insert into reservations (account_id, id, vehicle_id, kind, counterparty_id, source_id, created_at, updated_at)
+    values (${theAccount}, ${id}, ${car}, 'Ağ Teklifi', ${buyer}, ${id}, ${now}, ${now})`);
+  await db.exec(sql`update vehicles set status = 'Rezerve', is_marketplace_visible = false
+    where account_id = ${theAccount} and id = ${car}`);
+  await db.exec(sql`update listings set status = 'Askıda', updated_at = ${now}
+    where account_id = ${theAccount} and vehicle_id = ${car} and status = 'Yayında'`);
 }
 
 interface DemoSwap {
