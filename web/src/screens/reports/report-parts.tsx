@@ -8,7 +8,7 @@ import {
   type ReportPart,
   rowsOfPart,
 } from '../../../../src/domain/reports/words-states.ts';
-import { useTexts } from '../../language.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { useBranches } from '../../records/branches.ts';
@@ -27,8 +27,13 @@ export type Report = Readonly<Partial<Record<Exclude<ReportPart, SinglePart>, re
 export function useNames(): (group: string | null) => string {
   const t = useTexts(reportsTexts);
   const [staff, branches] = [useStaff(), useBranches()];
+  const month = new Intl.DateTimeFormat(useLocale(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
   return (id) =>
-    id === null ? t.nobody : (staff.find((one) => one.id === id)?.full_name ?? branches.find((one) => one.id === id)?.name ?? id);
+    id === null
+      ? t.nobody
+      : /^\d{4}-\d\d$/.test(id)
+        ? month.format(new Date(id))
+        : (staff.find((one) => one.id === id)?.full_name ?? branches.find((one) => one.id === id)?.name ?? id);
 }
 
 interface Props {
