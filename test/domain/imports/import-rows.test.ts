@@ -229,7 +229,7 @@ describe('vehicles', () => {
     const account = await newAccount();
     const summary = await run('vehicles', account, [
       golf({ plate: 'AB 1' }),
-      golf({ plate: 'AB 2', model_year: '20I9', price: '1.000,50' }),
+      golf({ plate: 'AB 2', model_year: '20I9', price: '1.000,5O' }),
       { plate: 'AB 3', brand: 'Fiat' },
       golf({ plate: 'AB 4', nonsense: 1 }),
       golf({ plate: 'AB 5', branch_id: '00000000-0000-4000-8000-000000000000' }),

@@ -51,7 +51,7 @@ function AccountSwitch() {
   const t = useTexts(shellTexts);
   const { account, accounts, person } = useSession();
   const switchAccount = useSwitchAccount();
-  const name = account?.name ?? (person.is_admin ? t.platform : t.noAccount);
+  const name = account?.name ?? (person.is_admin ? t.onPlatform : t.noAccount);
   if (accounts.length < 2) {
     return (
       <span className="flex min-w-0 items-center gap-2 px-2 font-medium">
