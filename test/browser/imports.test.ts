@@ -155,7 +155,11 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.getByRole('link', { name: 'Dosya yükle' }).click();
     await page.getByRole('heading', { name: 'Dosya yükle' }).waitFor();
     expect(await page.getByLabel('Ad', { exact: true }).count()).toBe(0);
-    await choose(page, `${HEADERS}\nDY 1;Renault;Clio;2018;84.000;Benzin;Manuel;Hatchback;Kırmızı;Girne;5.000,50;yok\n`);
+    await choose(
+      page,
+      `${HEADERS}\nDY 1;Renault;Clio;2018;84.000;Benzin;Manuel;Hatchback;Kırmızı;Girne;5.000,50;yok\n`,
+      'Tek sefer.csv',
+    );
     await eventually(() => page.getByLabel('Sayı biçimi').inputValue()).toBe('tr');
     await page.getByRole('button', { name: 'Dene', exact: true }).click();
     await page.getByText('Sorun yok: 1 satırın hepsi okunabiliyor.').waitFor();
@@ -173,7 +177,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.getByLabel('Parola').fill('gizli-parola');
     await page.getByRole('button', { name: 'Adresi oku' }).click();
     await page.getByText('2 satır').waitFor();
-    expect(await page.getByLabel('Biçim').inputValue()).toBe('json');
+    expect(await page.getByLabel('Biçim', { exact: true }).inputValue()).toBe('json');
     expect(await page.getByLabel('Kayıtların yolu').inputValue()).toBe('stok.araclar');
     expect(await column(page, 'Plaka').inputValue()).toBe('kimlik.plaka');
     await page.getByLabel('Ad', { exact: true }).fill('ERP');
@@ -247,7 +251,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.waitForURL('**/ice-aktarim');
     await eventually(() => page.getByRole('main').getByRole('link', { name: 'ERP' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Çalışmalar' }).click();
-    await eventually(() => page.locator('main tbody tr').count()).toBe(7);
+    await eventually(() => page.locator('main tbody tr').count()).toBe(8);
     await page.getByLabel('Durum').selectOption('Başarısız');
     await page.waitForURL(/status=Ba/);
     await eventually(() => page.locator('main tbody tr').count()).toBe(1);
