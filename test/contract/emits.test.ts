@@ -9,8 +9,8 @@ import { makeWorld, neededHeaders, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
 const rows = apiRows(resources).filter(({ body, method }) => body !== null && method !== 'GET');
-/** A worker tells of a run when it begins and ends it, and of a bid when it has been placed, not the request itself. */
-const LATER = /^import_run\.|\.(bid_placed|outbid|extended)$/;
+/** A worker tells of a run when it begins and ends it, not the request itself. */
+const LATER = /^import_run\./;
 
 let api: TestService;
 let world: World;

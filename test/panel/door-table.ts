@@ -95,6 +95,9 @@ o.fs.... GET reports/report.xlsx
 o.fs.... GET reports/report.pdf
 o.fs.... GET custom-report/report.xlsx
 o.fs.... GET custom-report/report.pdf
+o......l GET report-schedules
+o....... POST report-schedules
+o....... DELETE report-schedules/{schedule_id}
 odfsv..l GET customers/counts
 o.fsv..l GET sales/counts
 o.fsv..l GET promissory-notes/counts

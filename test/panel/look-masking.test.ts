@@ -137,7 +137,9 @@ const valuesOf = (name: string): readonly string[] | undefined =>
 async function pathsOf(path: string): Promise<string[]> {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];
-  const table = name === 'request_id' ? REQUESTS[path.split('/')[0]!] : TABLES[name];
+  // Dealers' offers and consumers' have the same name in their paths.
+  const isConsumers = name === 'offer_id' && path.startsWith('marketplace/');
+  const table = name === 'request_id' ? REQUESTS[path.split('/')[0]!] : isConsumers ? 'marketplace_offers' : TABLES[name];
   const some = valuesOf(name) ?? (table === undefined ? [] : await idsOf(table));
   expect(some.length, `${path} has a parameter that leads nowhere`).toBeGreaterThan(0);
   return (await Promise.all(some.map((one) => pathsOf(path.replace(`{${name}}`, one))))).flat();
