@@ -2,11 +2,10 @@
 // that each finds the demonstration as it is shipped.
 
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
-import { demoNetwork } from '../../src/domain/demo/demo-network.ts';
+import { demoNetwork, listingOf } from '../../src/domain/demo/demo-network.ts';
 import { demoIds } from '../../src/domain/demo/demo-office.ts';
 import { idOf } from '../../src/domain/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
-import { demoListingId } from '../../src/domain/demo/demo-wallet.ts';
 import { TEMPLATES } from '../../src/domain/documents/template.ts';
 import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
 
@@ -131,7 +130,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH import/connectors/{connector_id}': { name: 'Eski program (2024)' },
   'POST import/connectors/{connector_id}/run': { content: 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n' },
   'POST wallet/topup-requests': { amount: '5000.00', method: 'Havale/EFT', reference: 'DK-20261002-0042' },
-  'POST boost-orders': { listing_id: demoListingId(LISTED), package: 'Acil-7' },
+  'POST boost-orders': { listing_id: listingOf(LISTED), package: 'Acil-7' },
   'POST webhooks': { url: 'https://example.com/galeri/olaylar', events: ['vehicle.*', 'customer.created'] },
   'PATCH webhooks/{webhook_id}': { description: 'Web sitesi, yeni' },
   'POST webhooks/{webhook_id}/rotate-secret': { overlap_seconds: 3600 },

@@ -1,11 +1,11 @@
 // What a demonstration dealer has with the platform: half a year of top-ups, boosts and invoices, posted as the service itself posts them.
-import { hash } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import { BOOST_PACKAGES } from '../boosts/boost-packages.ts';
 import { taxOn } from '../membership/invoices.ts';
 import { type Posting, post } from '../wallet/ledger.ts';
 import type { DemoDealer } from './demo-dealer.ts';
+import { listingOf } from './demo-network.ts';
 import { dateOf, idOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
@@ -26,11 +26,6 @@ export const demoWalletIds = ({ index }: DemoDealer): DemoWalletIds => ({
   request_id: idOf('wallet', index, 'asked 4'),
   order_id: idOf('wallet', index, 'boost 5'),
 });
-
-/** The same rule as `openListings` of demo-data.ts. */
-export function demoListingId(vehicleId: string): string {
-  return hash('md5', `listing ${vehicleId}`, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
 
 interface Telling {
   readonly db: Db;
@@ -144,7 +139,7 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
   const cancelledAt = isCancelled ? at(telling, day + cancelledAfter) : null;
   await telling.db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,
       status, charge_transaction_id, refund_transaction_id, cancelled_at, created_at, updated_at)
-    values (${theAccount}, ${order}, ${demoListingId(car)}, ${car}, ${code}, ${kind}, ${days}, ${price_minor}, 'TL', ${starts}, ${ends}, ${status},
+    values (${theAccount}, ${order}, ${listingOf(car)}, ${car}, ${code}, ${kind}, ${days}, ${price_minor}, 'TL', ${starts}, ${ends}, ${status},
       ${charge}, ${refund}, ${cancelledAt}, ${at(telling, day)}, ${cancelledAt ?? at(telling, day)})`);
   if (refund === null) return;
   const description = `Doping iadesi ${code}`;

@@ -13,7 +13,7 @@ export interface Dealer {
 export const findDealer = (database: Database, accountId: string): Promise<Dealer> =>
   database.onPlatform('read', (db) => db.one<Dealer>(sql`select id, timezone from accounts where id = ${accountId}`));
 
-interface Administering {
+export interface Administering {
   readonly services: PanelServices;
   readonly session: PanelSession;
   readonly actor: Actor;

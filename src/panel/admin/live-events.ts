@@ -20,9 +20,10 @@ import { listField, required, uuidField } from '../../domain/records/fields.ts';
 import type { Database } from '../../kit/db.ts';
 import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
 import { watchRoom } from '../auctions/rooms.ts';
 import { listed, panelGet, panelPatch, panelPost, panelStream } from '../endpoint.ts';
-import { writeForDealer } from './dealer-write.ts';
+import { type Administering, writeForDealer } from './dealer-write.ts';
 
 /** A line of `GET admin/live-events`. */
 export interface AdminEventLine {
@@ -105,31 +106,19 @@ export const adminEventRows = [
     who: 'admin',
     door: 'none',
     takes: MOVE_FIELDS,
-    run: async (context): Promise<LiveEvent> => {
-      const { event_id } = context.params;
-      const operator = await operatorOf(context.services.database, event_id);
-      return writeForDealer(context, operator, (work) => moveEvent(work, event_id, context.body.starts_at));
-    },
+    run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => moveEvent(work, id, context.body.starts_at)),
   }),
   panelPost('admin/live-events/{event_id}/cancel', {
     who: 'admin',
     door: 'none',
     takes: REASON_FIELDS,
-    run: async (context): Promise<LiveEvent> => {
-      const { event_id } = context.params;
-      const operator = await operatorOf(context.services.database, event_id);
-      return writeForDealer(context, operator, (work) => cancelEvent(work, event_id, context.body.reason ?? null));
-    },
+    run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => cancelEvent(work, id, context.body.reason ?? null)),
   }),
   panelPost('admin/live-events/{event_id}/order', {
     who: 'admin',
     door: 'none',
     takes: { lot_ids: required(listField(uuidField, 500)) },
-    run: async (context): Promise<LiveEvent> => {
-      const { event_id } = context.params;
-      const operator = await operatorOf(context.services.database, event_id);
-      return writeForDealer(context, operator, (work) => orderLots(work, event_id, context.body.lot_ids));
-    },
+    run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => orderLots(work, id, context.body.lot_ids)),
   }),
   panelStream('admin/live-events/{event_id}/room', {
     who: 'admin',
@@ -144,43 +133,44 @@ export const adminLotRows = [
     who: 'admin',
     door: 'none',
     takes: REASON_FIELDS,
-    run: async (context): Promise<LiveLot> => {
-      const { lot_id } = context.params;
-      const operator = await operatorOfLot(context.services.database, lot_id);
-      return writeForDealer(context, operator, (work) => withdrawLot(work, lot_id, context.body.reason ?? null));
-    },
+    run: (context): Promise<LiveLot> => ofLot(context, (work, id) => withdrawLot(work, id, context.body.reason ?? null)),
   }),
   panelPost('admin/live-lots/{lot_id}/start', {
     who: 'admin',
     door: 'none',
-    run: async (context): Promise<LiveLot> => {
-      const { lot_id } = context.params;
-      const operator = await operatorOfLot(context.services.database, lot_id);
-      return writeForDealer(context, operator, (work) => startLot(work, lot_id, NO_SHOW));
-    },
+    run: (context): Promise<LiveLot> => ofLot(context, (work, id) => startLot(work, id, NO_SHOW)),
   }),
   panelPost('admin/live-lots/{lot_id}/call', {
     who: 'admin',
     door: 'none',
     takes: CALL_FIELDS,
-    run: async (context): Promise<LotCall> => {
-      const { lot_id } = context.params;
-      const operator = await operatorOfLot(context.services.database, lot_id);
-      return writeForDealer(context, operator, (work) => callLot(work, lot_id, context.body));
-    },
+    run: (context): Promise<LotCall> => ofLot(context, (work, id) => callLot(work, id, context.body)),
   }),
   panelPost('admin/live-lots/{lot_id}/end', {
     who: 'admin',
     door: 'none',
     recent: true,
     takes: HAMMER_FIELDS,
-    run: async (context): Promise<LiveLot> => {
-      const { lot_id } = context.params;
-      const operator = await operatorOfLot(context.services.database, lot_id);
-      return writeForDealer(context, operator, (work) => hammer(work, lot_id, context.body, NO_SHOW));
-    },
+    run: (context): Promise<LiveLot> => ofLot(context, (work, id) => hammer(work, id, context.body, NO_SHOW)),
   }),
 ];
+
+type Write<T> = (work: Work, id: string) => Promise<T>;
+
+/** In the data of the dealer who runs the event. */
+async function ofEvent<T>(
+  context: Administering & { readonly params: { readonly event_id: string } },
+  write: Write<T>,
+): Promise<T> {
+  const { event_id } = context.params;
+  return writeForDealer(context, await operatorOf(context.services.database, event_id), (work) => write(work, event_id));
+}
+
+/** In the data of the dealer who runs the event of the lot. */
+async function ofLot<T>(context: Administering & { readonly params: { readonly lot_id: string } }, write: Write<T>): Promise<T> {
+  const { lot_id } = context.params;
+  return writeForDealer(context, await operatorOfLot(context.services.database, lot_id), (work) => write(work, lot_id));
+}
 
 const operatorOf = (database: Database, eventId: string): Promise<string> =>
   database.onPlatform('read', async (db) => {
