@@ -10,6 +10,7 @@ import { fairness } from './fairness.ts';
 import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
 import { ledger } from './ledger.ts';
+import { links } from './links.ts';
 import { mirror, mirrorPhp } from './mirror.ts';
 import { moneyRace } from './money-race.ts';
 import { offerRace } from './offer-race.ts';
@@ -124,6 +125,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   reports: { run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   papers: { run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 12 },
+  links: { run: links, counts: 'guessed and altered links', small: 2000, full: 100_000, planted: 400 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
   'rude-clients': { run: rudeClients, counts: 'connections, 150 at once', small: 450, full: 100_000, planted: 225 },
   hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },

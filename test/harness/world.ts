@@ -35,7 +35,8 @@ export type Plant =
   | 'early-stamp'
   | 'newest-first'
   | 'lost-reversal'
-  | 'one-rate';
+  | 'one-rate'
+  | 'loose-links';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -69,7 +70,7 @@ export interface WorldOptions {
   readonly postgres: 'address' | 'own';
 }
 
-const SECRET = 'a secret of at least thirty-two characters, for harnesses';
+export const SECRET = 'a secret of at least thirty-two characters, for harnesses';
 const HARNESS: Actor = { type: 'system', name: 'harness' };
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SERVE = [`${ROOT}bin/galeri`, 'serve', '--no-demo'];

@@ -1,0 +1,251 @@
+// Links that nobody was given: guessed, altered, spelt otherwise, over, of another purpose or with a guessed session, sent to the doors
+// of signing, of files and of verification. Each comes from a network of its own, so that no limit stands in for the answer. None may
+// open anything, every wrong link is answered like every other, and afterwards no record knows of them. `--plant` reads links loosely.
+//   node test/harness/links.ts --seed 1 --n 100000 [--plant]
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { signLink } from '../../src/domain/files/file-links.ts';
+import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
+import type { Started } from '../start/process.ts';
+import { alter, type Known } from './altered-links.ts';
+import { aCar, ask, dataOf } from './ask.ts';
+import { createRandom, type Random } from './random.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { type Dealer, end, openWorld, SECRET, type World } from './world.ts';
+
+const SENDERS = 24;
+const MAX_SHOWN = 20;
+/** Of the attempts, those with a link that was real, but not for this. */
+const REAL = 0.1;
+const NAME = 'Ayşe Yılmaz';
+const ACTS = ['', '/belge', '/kod', '/ac', '/karar'] as const;
+
+interface Paper {
+  readonly id: string;
+  readonly dealer: Dealer;
+  /** Of its recipients, as they stand in the links. */
+  readonly tokens: readonly string[];
+  readonly file: string;
+  readonly fileId: string;
+  readonly code: string;
+}
+
+interface Run {
+  readonly world: World;
+  readonly random: Random;
+  readonly papers: Paper[];
+  readonly violations: string[];
+  readonly ways: Record<string, number>;
+  readonly statuses: Record<string, number>;
+  /** What each door says to a wrong link. */
+  readonly pages: Map<string, string>;
+  service: Started | null;
+}
+
+interface Try {
+  readonly way: string;
+  readonly path: string;
+  readonly form?: string;
+  readonly cookie?: string;
+  readonly isFine: (got: Got) => boolean;
+}
+
+interface Got {
+  readonly status: number;
+  readonly text: string;
+}
+
+export async function links(seed: number, n: number, plant: boolean): Promise<Report> {
+  const world = await openWorld({ dealers: 2, postgres: 'address' });
+  const run: Run = {
+    ...{ world, random: createRandom(seed), papers: [], violations: [], ways: {}, statuses: {}, pages: new Map(), service: null },
+  };
+  const serve = async () => {
+    run.service = await world.serve({ plant: plant ? 'loose-links' : undefined, env: { TRUST_PROXY: '127.0.0.1' } });
+  };
+  try {
+    await serve();
+    await prepare(run);
+    // What ended meanwhile is noticed by a service that starts.
+    await end(run.service!.child, 'SIGTERM');
+    await serve();
+    const before = await traces(world);
+    await realOnesOpen(run, 'before');
+    const opened = await traces(world);
+    const known = knownOf(run);
+    const numbers = Array.from({ length: n }, (_, number) => number).values();
+    await Promise.all(Array.from({ length: SENDERS }, () => tryAll(run, known, numbers)));
+    if (opened !== (await traces(world))) run.violations.push('the records know of it');
+    if (opened === before) run.violations.push('opening the real ones left no trace, so nothing is proved by none');
+    await realOnesOpen(run, 'afterwards');
+    const limited = await fromOneNetwork(run, known);
+    const figure = { ways: run.ways, statuses: run.statuses, refused_of_one_network: limited };
+    return { name: 'links', seed, n, violations: run.violations.slice(0, MAX_SHOWN), figure };
+  } finally {
+    await world.close();
+  }
+}
+
+const baseOf = (run: Run): string => new URL(run.service!.ready.api).origin;
+
+/** Three papers of each dealer that are out, one that the dealer withdrew, and one whose time is over. */
+async function prepare(run: Run): Promise<void> {
+  for (const dealer of run.world.dealers) {
+    const post = async (path: string, body: unknown) => {
+      const asked = { method: 'POST', path, key: dealer.key, idempotencyKey: randomUUID(), body } as const;
+      const answer = await ask(run.service!.ready.api, asked);
+      if (answer.status > 201) throw new Error(`${path} was answered ${answer.text}`);
+      return dataOf(answer);
+    };
+    const [first_name, last_name] = NAME.split(' ');
+    const { id: customer_id } = await post('customers', { first_name, last_name, phone: '+905338765432' });
+    const listed = await ask(run.service!.ready.api, { method: 'GET', path: 'document-templates?limit=100', key: dealer.key });
+    const { id: template_id } = dataOf(listed).find(({ code }: { code: string }) => code === 'teslim_tutanagi');
+    for (const state of ['out', 'out', 'out', 'void', 'over']) {
+      const number = run.papers.length;
+      const { id: vehicle_id } = await post('vehicles', aCar(`L ${number}`, { price: '540000.00', currency: 'TL' }));
+      const terms = { sale_price: '540000.00', currency: 'TL', installment_count: 12 };
+      const sale = await post('sales', { vehicle_id, customer_id, ...terms });
+      const { id, file } = await post(`sales/${sale.id}/sale-documents/generate`, { template_id });
+      const { signing_links } = await post(`sale-documents/${id}/send`, { channel: 'Bağlantı' });
+      if (state === 'void') await post(`sale-documents/${id}/void`, { reason: 'vazgeçildi' });
+      if (state === 'over') {
+        await run.world.query(`update documents set expires_at = now() - interval '1 minute' where id = $1`, [id]);
+        await run.world.query(`update data_sets set next_due_at = now() - interval '1 minute' where id = $1`, [dealer.accountId]);
+      }
+      const [kept] = await run.world.query<{ code: string; file_id: string }>(
+        `select code, file_id from documents d join paper_verifications v on v.record_id = d.id where d.id = $1`,
+        [id],
+      );
+      const tokens = signing_links.map(({ url }: { url: string }) => url.split('/').at(-1));
+      run.papers.push({ id, dealer, tokens, file: file.url.split('/').at(-1), fileId: kept!.file_id, code: kept!.code });
+    }
+  }
+}
+
+const isOut = (place: number): boolean => place % 5 < 3;
+
+const knownOf = ({ papers }: Run): Known => ({
+  tokens: {
+    sign: papers.flatMap(({ tokens }) => tokens),
+    files: papers.map(({ file }) => file),
+    dogrula: papers.map(({ code }) => code),
+  },
+  ids: papers.flatMap(({ id, fileId, dealer }) => [id, fileId, dealer.accountId]),
+});
+
+/** Whatever changes when a link opens something. */
+async function traces(world: World): Promise<string> {
+  const [found] = await world.query<{ traces: string }>(`select concat_ws(' ', (select count(*) from document_events),
+    (select count(*) from audit_log), (select string_agg(id || status, ' ' order by id) from documents),
+    (select string_agg(concat(id, status, session_hash, code_expires_at, code_tries, codes_made), ' ' order by id)
+      from document_recipients)) as traces`);
+  return found!.traces;
+}
+
+async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promise<void> {
+  for (let next = numbers.next(); !next.done && run.violations.length < MAX_SHOWN; next = numbers.next()) {
+    const tried = run.random.chance(REAL) ? notForThis(run) : wrong(run, known);
+    const network = `2001:db8:${(next.value >> 16).toString(16)}:${(next.value & 0xffff).toString(16)}::7`;
+    const got = await send(run, tried, network);
+    run.ways[tried.way] = (run.ways[tried.way] ?? 0) + 1;
+    run.statuses[got.status] = (run.statuses[got.status] ?? 0) + 1;
+    if (!tried.isFine(got) || /%PDF|name="code"|name="decision"/.test(got.text) || got.text.includes(NAME))
+      run.violations.push(`${tried.way}: ${tried.path} was answered ${got.status} ${got.text.slice(0, 200)}`);
+  }
+}
+
+const FORM = new URLSearchParams({ code: '000000', decision: 'sign', sure: 'yes' }).toString();
+
+function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
+  const act = run.random.pick(ACTS);
+  return { path: `/sign/${token}${act}`, ...(act === '' || act === '/belge' ? {} : { form: FORM }) };
+}
+
+/** Answered as every other wrong link of its door, to the byte. */
+function wrong(run: Run, known: Known): Try {
+  const { door, way, token } = alter(run.random, known);
+  const isFine = ({ status, text }: Got) => {
+    const page = text.replace(/"meta":\{[^}]*\}/, '');
+    if (!run.pages.has(door)) run.pages.set(door, page);
+    return status === 404 && run.pages.get(door) === page;
+  };
+  return { way, isFine, ...(door === 'sign' ? signing(run, token) : { path: `/${door}/${token}` }) };
+}
+
+const cookie = (random: Random): string => `__Secure-sign=${random.bytes(32).toString('base64url')}`;
+
+/** A real link whose time is over, or that a code has not opened, or that another secret signed. */
+function notForThis(run: Run): Try {
+  const { random, papers } = run;
+  const place = random.below(papers.length);
+  const { dealer, tokens, fileId } = papers[place]!;
+  if (random.chance(0.4)) {
+    const isOver = random.chance(0.5);
+    const secret = isOver ? deriveSecrets(SECRET).files : deriveSecrets(`${SECRET}${random.below(1000)}`).files;
+    const made = new Date(Date.now() - (isOver ? 900_000 + random.below(900_000) : 0));
+    const path = new URL(signLink(secret, 'http://x', dealer.accountId, fileId, made).url).pathname;
+    const isFine = ({ status }: Got) => status === (isOver ? 403 : 404);
+    return { way: isOver ? "a file's link that is over" : 'signed by another', path, isFine };
+  }
+  if (!isOut(place))
+    return {
+      way: 'a document that is over',
+      ...{ ...signing(run, random.pick(tokens)), cookie: cookie(random) },
+      isFine: ({ status, text }) => status === 303 || (status === 200 && !text.includes('/belge')),
+    };
+  const act = random.pick(['/belge', '/karar']);
+  const path = `/sign/${random.pick(tokens)}${act}`;
+  const isFine = ({ status }: Got) => status === 303;
+  return { way: 'a guessed session', path, ...(act === '/karar' ? { form: FORM } : {}), cookie: cookie(random), isFine };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
+
+/** The path as it stands: what a library would put right is part of what is tried. */
+function send(run: Run, { path, form, cookie }: Pick<Try, 'path' | 'form' | 'cookie'>, network: string): Promise<Got> {
+  const headers = {
+    ...{ 'x-forwarded-for': network, 'sec-fetch-site': 'same-origin', 'accept-language': 'tr' },
+    ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length }),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(baseOf(run), { agent, path, method: form === undefined ? 'GET' : 'POST', headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => resolve({ status: incoming.statusCode!, text: Buffer.concat(chunks).toString('utf8') }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(form);
+  });
+}
+
+/** Else nothing would be proved by wrong ones that do not. */
+async function realOnesOpen(run: Run, when: string): Promise<void> {
+  for (const [place, { id, dealer, tokens, code }] of run.papers.entries()) {
+    const got = async (path: string) => send(run, { path }, `2001:db9::${place}`);
+    const page = await got(`/sign/${tokens[0]}`);
+    if (page.text.includes('Kod iste') !== isOut(place)) run.violations.push(`${when} ${id} shows ${page.text.slice(0, 200)}`);
+    if (!(await got(`/dogrula/${code}`)).text.includes('SHA-256')) run.violations.push(`${when} the code of ${id} leads nowhere`);
+    const shown = await ask(run.service!.ready.api, { method: 'GET', path: `documents/${id}`, key: dealer.key });
+    const file = await got(new URL(dataOf(shown).file.url).pathname);
+    if (file.status !== 200 || !file.text.startsWith('%PDF')) run.violations.push(`${when} the file of ${id} is ${file.status}`);
+  }
+}
+
+/** How many of two hundred, where they come from one network and not from many. */
+async function fromOneNetwork(run: Run, known: Known): Promise<number> {
+  let refused = 0;
+  for (let n = 0; n < 200; n += 1) {
+    const { token } = alter(run.random, known);
+    if ((await send(run, { path: `/sign/${token}` }, '2001:dba::1')).status === 429) refused += 1;
+  }
+  if (refused < 50) run.violations.push(`one network was refused ${refused} times of 200`);
+  return refused;
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 100_000 });
+  report(await links(seed, n, plant));
+}
