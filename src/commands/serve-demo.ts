@@ -58,7 +58,8 @@ export async function openDemo(
   if (!config.private && choice !== 'always') return null;
   const size = { vehicles: 60, customers: 40, now: clock.now() };
   const [dealer] = await loadDemo(database, secrets, { dealers: DEALERS, ...size, progress });
-  await loadDemoOffice(database, secrets, dealerOf(0), size.now, await openFiles(config));
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  await loadDemoOffice(database, secrets, dealerOf(0), size.now, { files: await openFiles(config), publicUrl });
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   await loadDemoSales(database, secrets, dealers, size);
   await loadDemoMarket(database, dealers, size.now);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'galeri-samples-'));
   const now = new Date();
   await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-  await loadDemoOffice(api.database, api.secrets, DEALER, now, api.service.parts.files);
+  await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl: api.service.url });
   await storeBulletinFor(api.database, 'KKTCMB', { day: now.toISOString().slice(0, 10) });
   await openAll(api);
   printed = await readPages(api.service.url);

@@ -1,9 +1,10 @@
 // Everything that somebody might send for a scan: refused, or kept byte for byte and served as a download that no browser runs.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { download, fileParts, sendForm } from '../support/pictures.ts';
+import { aJpeg, download, fileParts, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { hostileFiles } from './file-list.ts';
+import { hostileForms } from './form-list.ts';
 
 const FILES = await hostileFiles();
 const TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
@@ -43,4 +44,31 @@ test('no hostile file is run, changed, or answered with a failure of ours', asyn
   }
   expect(outcomes.kept).toBeGreaterThan(10);
   expect(outcomes.refused).toBeGreaterThan(10);
+}, 300_000);
+
+test('no hostile form is answered with a failure of ours, and what is a form all the same keeps its file whole', async () => {
+  const scan = await aJpeg();
+  const forms = hostileForms(scan, { texts: { kind: 'Diğer', vehicle_id: vehicle }, free: 'title' });
+  const before = (await dealer.get('documents?limit=1')).json.data[0]?.id;
+  const kept = new Set<string>();
+  for (const { name, type, body, headers = {}, outcome } of forms) {
+    const response = await fetch(`${api.service.url}/api/v1/documents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${dealer.key}`, 'content-type': type, ...headers },
+      body: new Uint8Array(body),
+    });
+    const text = await response.text();
+    expect(
+      outcome === 'drawn' ? [201] : [...(outcome === 'either' ? [201] : []), 400, 413, 415, 422],
+      `${name}: ${text.slice(0, 300)}`,
+    ).toContain(response.status);
+    if (response.status !== 201) continue;
+    const { id, file } = JSON.parse(text).data;
+    kept.add(id);
+    expect((await download(file.url)).bytes.equals(scan), name).toBe(true);
+  }
+  expect(kept.size).toBeGreaterThan(20);
+  const listed: { id: string }[] = (await dealer.get('documents?limit=100')).json.data;
+  const since = listed.findIndex(({ id }) => id === before);
+  expect(new Set(listed.slice(0, since < 0 ? undefined : since).map(({ id }) => id))).toEqual(kept);
 }, 300_000);

@@ -16,12 +16,22 @@ const TYPE = `multipart/form-data; boundary=${B}`;
 const part = (head: string, content: Buffer | string = ''): Buffer =>
   Buffer.concat([Buffer.from(`--${B}\r\n${head}\r\n\r\n`, 'latin1'), Buffer.from(content as string), Buffer.from('\r\n')]);
 const END = Buffer.from(`--${B}--\r\n`);
-const form = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, END]);
+const whole = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, END]);
 const field = (name: string, value: string): Buffer => part(`Content-Disposition: form-data; name="${name}"`, value);
 const file = (photo: Buffer, disposition = 'form-data; name="file"; filename="a.jpg"', more = ''): Buffer =>
   part(`Content-Disposition: ${disposition}\r\nContent-Type: image/jpeg${more}`, photo);
 
-export function hostileForms(photo: Buffer): HostileForm[] {
+/** What a row's form holds besides its file. */
+export interface OtherTexts {
+  /** Must be there. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** May be there, whatever it says. */
+  readonly free: string;
+}
+
+export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { texts: {}, free: 'caption' }): HostileForm[] {
+  const needed = Object.entries(texts).map(([name, value]) => field(name, value));
+  const form = (...parts: readonly Buffer[]): Buffer => whole(...needed, ...parts);
   const refused = (name: string, body: Buffer, type = TYPE, headers = {}): HostileForm => ({
     name,
     type,
@@ -37,7 +47,7 @@ export function hostileForms(photo: Buffer): HostileForm[] {
     refused('an empty boundary', good, 'multipart/form-data; boundary='),
     refused('another boundary', good, 'multipart/form-data; boundary=other'),
     refused('a boundary of ten thousand letters', good, `multipart/form-data; boundary=${'x'.repeat(10_000)}`),
-    refused('no end', Buffer.concat([file(photo)])),
+    refused('no end', Buffer.concat([...needed, file(photo)])),
     refused('an end within the head of a part', Buffer.from(`--${B}\r\nContent-Disposition: form-da`)),
     refused('an end within the file', good.subarray(0, good.length / 2)),
     refused('nothing but its end', END),
@@ -54,21 +64,24 @@ export function hostileForms(photo: Buffer): HostileForm[] {
     refused('packed', good, TYPE, { 'content-encoding': 'gzip' }),
     refused('packed with br', good, TYPE, { 'content-encoding': 'br' }),
     refused('packed twice', good, TYPE, { 'content-encoding': 'gzip, gzip' }),
-    refused('no file', form(field('caption', 'x'))),
+    refused('no file', form(field(free, 'x'))),
     refused('two files', form(file(photo), file(photo))),
     refused('a file of another name', form(file(photo, 'form-data; name="photo"; filename="a.jpg"'))),
     refused('a file besides', form(file(photo), file(photo, 'form-data; name="other"; filename="b.jpg"'))),
     refused('the file as a text', form(field('file', 'x'))),
-    refused('a text as a file', form(file(photo), file(Buffer.from('x'), 'form-data; name="caption"; filename="c.txt"'))),
+    refused(
+      'a text as a file',
+      form(file(photo), file(Buffer.from('x'), 'form-data; name="caption"; filename="c.txt"'.replace('caption', free))),
+    ),
     refused('an unknown text', form(file(photo), field('is_admin', 'true'))),
     refused('account_id', form(file(photo), field('account_id', '00000000-0000-0000-0000-000000000000'))),
     refused('__proto__', form(file(photo), field('__proto__', 'x'))),
     refused('constructor', form(file(photo), field('constructor', 'x'))),
     refused('toString', form(file(photo), field('toString', 'x'))),
-    refused('a field in brackets', form(file(photo), field('caption[$ne]', 'x'))),
-    refused('the same text twice', form(file(photo), field('caption', 'a'), field('caption', 'b'))),
-    refused('a text of 1 MB', form(file(photo), field('caption', 'x'.repeat(1_000_000)))),
-    refused('a text with a zero byte', form(file(photo), field('caption', 'a\0b'))),
+    refused('a field in brackets', form(file(photo), field(`${free}[$ne]`, 'x'))),
+    refused('the same text twice', form(file(photo), field(free, 'a'), field(free, 'b'))),
+    refused('a text of 1 MB', form(file(photo), field(free, 'x'.repeat(1_000_000)))),
+    refused('a text with a zero byte', form(file(photo), field(free, 'a\0b'))),
     refused('a position that is no number', form(file(photo), field('position', '1e0'))),
     refused('a position far off', form(file(photo), field('position', '999999999'))),
     refused('a position below the first', form(file(photo), field('position', '-1'))),
@@ -155,9 +168,9 @@ export function hostileForms(photo: Buffer): HostileForm[] {
         part('Content-Disposition: form-data; name="file"; filename="a.exe"\r\nContent-Type: application/x-msdownload', photo),
       ),
     ),
-    drawn('a caption in script', form(file(photo), field('caption', '<script>alert(1)</script>'))),
-    drawn('a caption that a sheet would run', form(file(photo), field('caption', '=cmd|"/c calc"!A1'))),
-    drawn('a caption that a database would', form(file(photo), field('caption', "'; drop table vehicle_photos; --"))),
+    drawn('a caption in script', form(file(photo), field(free, '<script>alert(1)</script>'))),
+    drawn('a caption that a sheet would run', form(file(photo), field(free, '=cmd|"/c calc"!A1'))),
+    drawn('a caption that a database would', form(file(photo), field(free, "'; drop table vehicle_photos; --"))),
   ];
 }
 

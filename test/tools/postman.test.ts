@@ -27,7 +27,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
     await writeFile(join(bench.folder, 'kimlik.pdf'), '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
     const now = new Date();
     await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-    await loadDemoOffice(api.database, api.secrets, DEALER, now, api.service.parts.files);
+    await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl: api.service.url });
     // The banks' own, as the service fetches them daily; the history is asked for days of the example.
     for (const day of ['2026-10-01', now.toISOString().slice(0, 10)])
       await storeBulletinFor(api.database, 'KKTCMB', { day }, now);

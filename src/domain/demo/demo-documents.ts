@@ -6,6 +6,7 @@ import type { NewFile } from '../../kit/endpoint.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { TemplateCode } from '../documents/documents-states.ts';
+import { provedBy } from '../documents/drawn-file.ts';
 import { paperCell } from '../documents/paper-cell.ts';
 import { fillPaper, readPaperDealer } from '../documents/sale-paper.ts';
 import { findTemplate, signatureOf, type Template } from '../documents/template.ts';
@@ -13,6 +14,7 @@ import type { Files } from '../files/file-store.ts';
 import { announceFiles, newFile } from '../files/stored-files.ts';
 import { type Paper, paperText } from '../papers/paper.ts';
 import { drawPaper } from '../papers/paper-drawing.ts';
+import { demoVerification, keepVerification } from '../papers/verification.ts';
 import { type Columns, insertRecords } from '../records/record.ts';
 import { lockSaleWithRows } from '../sales/sale-money.ts';
 import { seal } from '../vault/vault.ts';
@@ -47,6 +49,8 @@ interface Parts {
   readonly files: Files;
   readonly keys: SealingKeys;
   readonly now: Date;
+  /** Where the codes on papers lead. */
+  readonly publicUrl: string;
 }
 
 interface Filled {
@@ -58,7 +62,7 @@ interface Filled {
 /** Of the sale on installments; where there is none, nothing is added. */
 export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: Names): Promise<void> {
   const { database, files, keys, now } = parts;
-  const filled = await database.inTenant(dealer.id, 'write', (db) => fillBoth(db, keys, ids, now));
+  const filled = await database.inTenant(dealer.id, 'write', (db) => fillBoth(db, parts, ids));
   if (filled === null) return;
   const folder = await mkdtemp(join(files.incoming, 'demo-'));
   try {
@@ -80,18 +84,21 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
   }
 }
 
-async function fillBoth(db: Db, keys: SealingKeys, ids: Names, now: Date): Promise<Filled[] | null> {
+async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Promise<Filled[] | null> {
   const known = await db.rows(sql`select id from ${own('documents')} where id = ${ids.document_id}`);
   const locked = known.length > 0 ? null : await lockSaleWithRows(db, ids.sale_id);
   if (locked === null) return null;
   const dealer = await readPaperDealer(db);
   const work = { db, keys, now, today: now.toISOString().slice(0, 10) };
-  const codes: TemplateCode[] = ['teslim_tutanagi', 'kvkk_aydinlatma'];
+  const codes: readonly (readonly [TemplateCode, string])[] = [
+    ['teslim_tutanagi', ids.draft_document_id],
+    ['kvkk_aydinlatma', ids.signed_document_id],
+  ];
   const filled: Filled[] = [];
-  for (const code of codes) {
+  for (const [code, id] of codes) {
     const template = findTemplate(dealer.country, { code })!;
     const paper = await fillPaper(work, { dealer, template, locked, version: 1, note: null });
-    filled.push({ template, paper, sale: { ...locked.sale } });
+    filled.push({ template, paper: { ...paper, verification: demoVerification(publicUrl, id) }, sale: { ...locked.sale } });
   }
   return filled;
 }
@@ -153,6 +160,7 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
     },
   ]);
   await addEvent(db, id, 1, { kind: 'created' }, now);
+  await keepVerification({ db, now }, paper.verification!.code, provedBy(paper, id), file.sha256);
 }
 
 const addEvent = (db: Db, id: string, number: number, said: Columns, now: Date): Promise<number> =>

@@ -75,7 +75,7 @@ export async function loadDemoOffice(
   secrets: Secrets,
   dealer: DemoDealer,
   now: Date,
-  files?: Files,
+  papers?: { readonly files: Files; readonly publicUrl: string },
 ): Promise<void> {
   const ids = demoIds(dealer);
   const keys = sealingKeys(secrets, dealer.id);
@@ -90,7 +90,7 @@ export async function loadDemoOffice(
   });
   await loadDemoNetwork(database, dealer, now);
   await loadDemoAuctions(database, dealer, now);
-  if (files !== undefined) await loadDemoDocuments({ database, files, keys, now }, dealer, ids);
+  if (papers !== undefined) await loadDemoDocuments({ database, keys, now, ...papers }, dealer, ids);
 }
 
 async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): Promise<void> {

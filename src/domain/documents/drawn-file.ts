@@ -34,7 +34,7 @@ export async function keepDrawn(work: Work, id: string, given: Paper, copy?: Pap
 }
 
 /** What its page says: nothing about people. */
-function provedBy(paper: Paper, id: string, copy: PaperCopy | undefined): Verifiable {
+export function provedBy(paper: Paper, id: string, copy?: PaperCopy): Verifiable {
   const { code: kind, day } = paper;
   const sale = 'sale' in paper ? paper.sale : null;
   const number = sale?.sale_no ?? ('sale_no' in paper ? paper.sale_no : null) ?? '–';

@@ -1,5 +1,5 @@
 // The code on a receipt or document by which anyone who holds the paper can check it: its number, day, amount and the hash of its file.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -9,8 +9,18 @@ import type { PaperCode, PaperVerification } from './paper.ts';
 /** Letters and digits that are not mistaken for each other (Crockford). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+const CODE_LENGTH = 26;
+
+const spell = (bytes: Uint8Array): string => [...bytes.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('');
+
 /** 130 random bits, of which nobody guesses one. */
-const newCode = (): string => [...randomBytes(26)].map((byte) => ALPHABET[byte % 32]).join('');
+const newCode = (): string => spell(randomBytes(CODE_LENGTH));
+
+/** The demonstration's papers are the same at every load, so their codes come from what they are of. */
+export function demoVerification(publicUrl: string, seed: string): PaperVerification {
+  const code = spell(createHash('sha256').update(seed).digest());
+  return { code, url: verificationUrl(publicUrl, code) };
+}
 
 export interface Verifiable {
   readonly kind: PaperCode;
