@@ -206,7 +206,13 @@ function Belongs({ document }: { readonly document: ListedDocument }) {
   if (sale_id !== null && named)
     return (
       <span>
-        {named.customer}
+        {customer_id === null ? (
+          named.customer
+        ) : (
+          <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link">
+            {named.customer}
+          </Link>
+        )}
         <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
           <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular">
             {named.sale_no}

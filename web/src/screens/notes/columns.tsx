@@ -55,10 +55,12 @@ export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf):
     {
       id: 'maker',
       head: t.maker,
-      cell: ({ named, sale_id }) =>
+      cell: ({ named, sale_id, customer_id }) =>
         named ? (
           <span>
-            {named.customer}
+            <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link">
+              {named.customer}
+            </Link>
             <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
               <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular">
                 {named.sale_no}

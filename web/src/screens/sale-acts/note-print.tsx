@@ -71,7 +71,7 @@ export function PrintNotes({ notes, onClose }: NotesProps) {
       }
     >
       <ErrorSummary error={write.error} names={{}} />
-      <ul className="mt-0 mb-3 pl-5">
+      <ul className="mt-0 mb-3 list-disc pl-5">
         {originals.length > 0 && <li>{t.originals(originals.length)}</li>}
         {printable.length > originals.length && <li>{t.copies(printable.length - originals.length)}</li>}
       </ul>

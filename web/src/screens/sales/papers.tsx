@@ -109,7 +109,7 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
   const name = documentWord(locale, template.kind);
   const signing =
     document?.completed_at && document.signature_method
-      ? t.signedBy(documentWord(locale, document.signature_method), day(document.completed_at))
+      ? (document.signature_method === 'Islak' ? t.signedInk : t.signedLink)(day(document.completed_at))
       : (document?.signature ?? template.signature) === 'Islak'
         ? t.inkOnly
         : t.inkOrLink;

@@ -114,7 +114,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
             </>
           )}
           {isAbove(late_interest) && (
-            <span className="block text-12 whitespace-nowrap text-text-2">
+            <span className="block text-12 text-text-2 max-sm:whitespace-nowrap">
               {t.lateInterest(format.money(late_interest, currency))}
             </span>
           )}
