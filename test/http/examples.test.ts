@@ -27,7 +27,9 @@ beforeAll(async () => {
   const now = LOADED_AT;
   await rotateRequestLog(api.database, now);
   await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-  await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl: api.service.url });
+  // Where the codes on its papers lead: a port that is another each time would change their sizes.
+  const publicUrl = 'https://galeri.example.com';
+  await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl });
   const today = new Date().toISOString().slice(0, 10);
   for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });
   await openAll(api);
