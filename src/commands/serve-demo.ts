@@ -1,6 +1,7 @@
 // The demonstration: dealers, people and a key to try the service with. The first start of a deployment decides whether it has
 // one, and later only --demo or --no-demo change that (docs/decisions/0026-demonstration.md).
 import type { Config } from '../config.ts';
+import { loadDemoBids } from '../domain/demo/demo-bids.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo/demo-file.ts';
@@ -19,7 +20,7 @@ import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
 import type { Connected } from '../postgres/connect.ts';
 import { resources } from '../resources/index.ts';
-import { progress } from './command.ts';
+import { openWriter, progress } from './command.ts';
 
 const DEALERS = 3;
 
@@ -46,12 +47,13 @@ async function isEmpty(db: Db): Promise<boolean> {
 /** Loads the demonstration if that was decided. Null where there is none, or where its sign-ins are not in DATA_DIR. */
 export async function openDemo(
   config: Config,
-  { database, secrets }: Connected,
+  connected: Connected,
   state: DemoState,
   choice: DemoChoice,
   clock: Clock,
 ): Promise<Demo | null> {
   if (state === 'none') return null;
+  const { database, secrets } = connected;
   const kept = await readDemoFile(config.dataDir);
   if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
   // An incomplete demonstration is completed only in a private service or with --demo, because others might reach it.
@@ -63,6 +65,7 @@ export async function openDemo(
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   await loadDemoSales(database, secrets, dealers, size);
   await loadDemoMarket(database, dealers, size.now);
+  await loadDemoBids(openWriter(connected, config, clock), dealers, size.now);
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));
   const demo = { account: dealer!.name, key, people };

@@ -5,6 +5,7 @@ import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Database, Db } from '../kit/db.ts';
+import { firstEventId } from '../kit/ids.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 
@@ -98,9 +99,8 @@ function announceToOne(writer: Writer, news: News, { dataSet, id, timezone }: Li
 async function isTold(work: Work, { id, created_at }: News): Promise<boolean> {
   work.holdDataSet();
   // An hour earlier than the bulletin, because the clocks of processes may differ a little.
-  const since = new Date(created_at.getTime() - 3_600_000);
-  const found =
-    await work.db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'
+  const since = firstEventId(created_at.getTime() - 3_600_000);
+  const found = await work.db.rows(sql`select from ${own('events')} where id >= ${since} and kind = 'exchange_rate.updated'
     and resource_id = ${id} limit 1`);
   return found.length > 0;
 }

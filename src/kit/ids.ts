@@ -41,6 +41,9 @@ let [prefix, prefixAt] = ['', -1];
 /** `evt_` and then the same characters as a request id has. */
 export const newEventId = (at: number): string => `evt_${newRequestId(at).slice(4)}`;
 
+/** No event of that moment or later has an id below it. */
+export const firstEventId = (at: number): string => newEventId(Math.max(0, at)).slice(0, 'evt_'.length + 10);
+
 /** `req_` + 10 characters of time + 16 random ones. The log finds a request by the time in its id. */
 export function newRequestId(at: number): string {
   if (at !== prefixAt) {

@@ -38,6 +38,8 @@ export interface PanelSession {
   readonly look: boolean;
   /** The password was given within ten minutes. */
   readonly recent: boolean;
+  /** The live event in whose room the person has taken a seat. */
+  readonly seat: string | null;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly requestId: string;
@@ -124,6 +126,8 @@ interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly query?: Q;
   /** Refuses before the stream is opened, by what it throws. */
   readonly admit?: (context: StreamContext<P, Q, W>) => Promise<void>;
+  /** The room that the stream shows: while it is open, whoever has a seat there keeps it. */
+  readonly seatsIn?: PathParam<P>;
   /** Runs until the stream is closed. */
   readonly stream: (context: StreamContext<P, Q, W>, stream: PanelStream) => Promise<void>;
 }
@@ -143,6 +147,7 @@ export interface PanelRow {
   readonly upload: PanelUpload | null;
   readonly maxBytes: number | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
+  readonly seatsIn: string | null;
   readonly admit: ((context: StreamContext<string, Params, Who>) => Promise<void>) | null;
   readonly stream: ((context: StreamContext<string, Params, Who>, stream: PanelStream) => Promise<void>) | null;
 }
@@ -170,6 +175,7 @@ const define =
     upload: declared.upload ?? null,
     maxBytes: declared.maxBytes ?? null,
     run: declared.run as unknown as PanelRow['run'],
+    seatsIn: null,
     admit: null,
     stream: null,
   });
@@ -181,7 +187,7 @@ export const panelDelete = define('DELETE');
 
 export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
   path: P,
-  { who, query, admit, stream }: DeclaredStream<P, Q, W>,
+  { who, query, seatsIn, admit, stream }: DeclaredStream<P, Q, W>,
 ): PanelRow & Callable<`GET ${P}`, Q, undefined, never> {
   const run = async (): Promise<never> => {
     throw new Error(`${path} is a stream and runs as one`);
@@ -199,6 +205,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     upload: null,
     maxBytes: null,
     run,
+    seatsIn: seatsIn ?? null,
     admit: (admit as unknown as PanelRow['admit']) ?? null,
     stream: stream as unknown as PanelRow['stream'],
   };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitKey, revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
+import { newEventId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { rudeClient } from '../http/rude-sockets.ts';
@@ -124,7 +125,13 @@ describe('going on', () => {
     const dealer = await newDealer(api);
     await addCars(dealer, 2);
     const before = await lastSequence(dealer.accountId);
-    await admin.rows(`update events set created_at = created_at - interval '3 hours' where account_id = $1`, [dealer.accountId]);
+    const old = await admin.rows<{ id: string; created_at: Date }>('select id, created_at from events where account_id = $1', [
+      dealer.accountId,
+    ]);
+    for (const { id, created_at } of old) {
+      const at = created_at.getTime() - 3 * 3_600_000;
+      await admin.rows('update events set id = $2, created_at = $3 where id = $1', [id, newEventId(at), new Date(at)]);
+    }
     await addCars(dealer, 2);
     const last = await lastSequence(dealer.accountId);
     const instant = new Date(Date.now() - 2 * 3_600_000).toISOString();

@@ -234,6 +234,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   }),
   'GET webhooks/{webhook_id}/live': async (world) => ({ path: `${await pathOf(world, 'GET webhooks/{webhook_id}')}/live` }),
   'GET live-auctions/{event_id}/room': async (world) => ({ path: `${await pathOf(world, 'GET live-auctions/{event_id}')}/room` }),
+  'GET live-auctions/{event_id}/seat': async (world) => ({ path: `${await pathOf(world, 'GET live-auctions/{event_id}')}/seat` }),
+  'POST live-auctions/{event_id}/seat': async (world) => ({
+    path: `${await pathOf(world, 'GET live-auctions/{event_id}')}/seat`,
+  }),
   'POST live-auctions/lots/{lot_id}/call': async (world) => ({
     path: (await pathOf(world, 'POST live-auctions/lots/{lot_id}/end')).replace(/end$/, 'call'),
     body: { call: 1, bid_count: 0 },

@@ -87,7 +87,9 @@ odfsv... DELETE views/{view_id}
 od..v..l GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts
 od..v..l GET webhooks/{webhook_id}/live
 o.fsv..l GET live-auctions/{event_id}/room
-o....... POST live-auctions/lots/{lot_id}/call
+o.fs...l GET live-auctions/{event_id}/seat
+o.fs.... POST live-auctions/{event_id}/seat
+o.fs.... POST live-auctions/lots/{lot_id}/call
 odfsv..l GET vehicles/counts
 odfs.... GET vehicles/export.xlsx
 o.f..... POST vehicles/{vehicle_id}/reveal
@@ -332,9 +334,9 @@ o.fs.... DELETE trade-requests/{request_id}
 o.fsv..l GET network-auctions
 o.fsv..l GET network-auctions/{auction_id}
 o.fsv..l GET network-auctions/{auction_id}/bids
-o....... POST network-auctions/{auction_id}/bid
+o.fs.... POST network-auctions/{auction_id}/bid
 o.fs.... POST network-auctions
-o....... POST network-auctions/{auction_id}/end
+o.fs.... POST network-auctions/{auction_id}/end
 o.fsv..l GET network-auctions/{auction_id}/winner
 o.fsv..l GET vehicles/{vehicle_id}/network-auction
 o.fsv..l GET marketplace/listings
@@ -354,9 +356,9 @@ o.fsv..l GET live-auctions
 o.fsv..l GET live-auctions/{event_id}
 o.fsv..l GET live-auctions/{event_id}/lots
 o.fsv..l GET live-auctions/lots/{lot_id}
-o....... POST live-auctions/lots/{lot_id}/start
-o....... POST live-auctions/lots/{lot_id}/bid
-o....... POST live-auctions/lots/{lot_id}/end
+o.fs.... POST live-auctions/lots/{lot_id}/start
+o.fs.... POST live-auctions/lots/{lot_id}/bid
+o.fs.... POST live-auctions/lots/{lot_id}/end
 o.fsv..l GET membership
 o.fsv..l GET membership/usage
 o.fsv..l GET membership/invoices

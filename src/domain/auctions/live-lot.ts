@@ -133,6 +133,12 @@ export function showLot(seen: SeenLot, linkTo: LinkTo | typeof NO_LINKS): LiveLo
 
 const seenBy = (id: string): Sql => sql`select * from live_lot_seen(${id})`;
 export const lookAtLot = (db: Db, id: string): Promise<SeenLot> => db.one<SeenLot>(seenBy(id));
+/** In which event it is; null where the caller may not see it. */
+export async function eventOfLot(db: Db, id: string): Promise<string | null> {
+  const [kept] = await db.rows<{ event_id: string }>(sql`select event_id from keeper_of_lot(${id})`);
+  return kept?.event_id ?? null;
+}
+
 export const findLot = (db: Db, id: string): Promise<SeenLot[]> => db.rows<SeenLot>(seenBy(id));
 
 const SHOWN_BIDS = 20;

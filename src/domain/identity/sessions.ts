@@ -13,6 +13,11 @@ export const ADMIN_IDLE_MS = 15 * MINUTE;
 export const MAX_SESSION_MS = 12 * 60 * MINUTE;
 /** How long a password counts as recently given. */
 export const RECENT_MS = 10 * MINUTE;
+/** How long a seat in a live room is kept at most, and how long for somebody whose page is gone: a lost connection, a reload. */
+export const SEAT_MS = 4 * 60 * MINUTE;
+export const SEAT_AWAY_MS = 2 * MINUTE;
+/** A seat is noted as taken at most this often. */
+const SEAT_SEEN_EVERY_MS = MINUTE / 2;
 /** The time limit for giving the code after the password. */
 const CODE_WITHIN_MS = 10 * MINUTE;
 /** Sessions of one person. One more ends the session that was unused longest. */
@@ -57,6 +62,8 @@ export interface LiveSession {
     readonly member_id: string | null;
   } | null;
   readonly reauthenticated_at: Date | null;
+  /** The live event in whose room the person has a seat: what was confirmed by a password then is confirmed there. */
+  readonly seat: { readonly eventId: string; readonly isStale: boolean } | null;
   /** Whether `last_seen_at` is old enough to be written again. */
   readonly stale: boolean;
 }
@@ -76,6 +83,9 @@ interface Found {
   look: boolean;
   signed_in_at: Date | null;
   reauthenticated_at: Date | null;
+  seat_event_id: string | null;
+  seat_taken_at: Date | null;
+  seat_seen_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
   account_id: string | null;
@@ -106,8 +116,8 @@ export async function findSessions(db: Db, tokens: readonly string[], realNow: D
 const readSessions = (db: Db, which: Sql): Promise<Found[]> =>
   db.rows<Found>(sql`
     select s.digest, s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
-      p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
-      a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
+      p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.seat_event_id, s.seat_taken_at, s.seat_seen_at,
+      s.created_at, s.last_seen_at, a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
     from sessions s
     join people p on p.id = s.person_id and p.disabled_at is null
     left join accounts a on a.id = s.current_account
@@ -127,6 +137,9 @@ function liveSession(row: Found, realNow: Date): LiveSession | null {
     signed_in_at,
     created_at,
     last_seen_at,
+    seat_event_id: _seat,
+    seat_taken_at: _taken,
+    seat_seen_at: _seen,
     ...rest
   } = row;
   const looking = row.look && row.is_admin;
@@ -146,8 +159,15 @@ function liveSession(row: Found, realNow: Date): LiveSession | null {
     look: looking,
     pending: signed_in_at === null,
     account,
+    seat: looking ? null : seatOf(row, realNow),
     stale: realNow.getTime() - last_seen_at.getTime() > SEEN_EVERY_MS,
   };
+}
+
+function seatOf({ seat_event_id, seat_taken_at, seat_seen_at }: Found, realNow: Date): LiveSession['seat'] {
+  if (seat_event_id === null) return null;
+  const [taken, seen] = [seat_taken_at!, seat_seen_at!].map((at) => realNow.getTime() - at.getTime()) as [number, number];
+  return taken > SEAT_MS || seen > SEAT_AWAY_MS ? null : { eventId: seat_event_id, isStale: seen > SEAT_SEEN_EVERY_MS };
 }
 
 function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, realNow: Date): boolean {
@@ -209,16 +229,31 @@ export async function reauthenticated(db: Db, id: string, realNow: Date): Promis
   await db.exec(sql`update sessions set reauthenticated_at = ${realNow} where id = ${id}`);
 }
 
+/** In the room of a live event; one seat a session. */
+export async function takeSeat(db: Db, id: string, eventId: string, realNow: Date): Promise<void> {
+  await db.exec(
+    sql`update sessions set seat_event_id = ${eventId}, seat_taken_at = ${realNow}, seat_seen_at = ${realNow} where id = ${id}`,
+  );
+}
+
+/** Of sessions that still have theirs. Whoever follows an auction from their seat is using the panel. */
+export async function keepSeats(db: Db, ids: readonly string[], realNow: Date): Promise<void> {
+  await db.exec(sql`update sessions set seat_seen_at = ${realNow}, last_seen_at = ${realNow} where id = any(${ids}::uuid[])`);
+}
+
 /** Switches to another account of the person. False where they are not a member of it. */
 export async function enterAccount(db: Db, id: string, personId: string, accountId: string): Promise<boolean> {
-  const changed = await db.exec(sql`update sessions set current_account = ${accountId}, look = false where id = ${id}
+  const changed = await db.exec(sql`update sessions set current_account = ${accountId}, look = false, ${noSeat} where id = ${id}
     and exists (select from members where account_id = ${accountId} and person_id = ${personId} and active)`);
   return changed === 1;
 }
 
+const noSeat = sql`seat_event_id = null, seat_taken_at = null, seat_seen_at = null`;
+
 /** An administrator begins to view an account, or ends it (null). */
 export async function lookAt(db: Db, id: string, accountId: string | null): Promise<void> {
-  await db.exec(sql`update sessions set current_account = ${accountId}, look = ${accountId !== null} where id = ${id}`);
+  await db.exec(sql`update sessions set current_account = ${accountId}, look = ${accountId !== null}, ${noSeat}
+    where id = ${id}`);
 }
 
 /** Ends one of the person's own sessions. False where there is no such session. */

@@ -2,6 +2,7 @@
 // when one is visible, all before it are visible too. So a sequence is enough as a reader's position.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
+import { firstEventId } from '../../kit/ids.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 
 /** After this sequence, or from this time on. */
@@ -35,8 +36,8 @@ const MAX_COMPARED = 1000;
 
 async function sequenceBefore(db: Db, at: Date, last: bigint): Promise<bigint> {
   const { first } = await db.one<{ first: bigint | null }>(sql`select min(sequence) as first from (
-    select sequence from ${own('events')} where created_at >= ${at} and sequence is not null
-    order by created_at, id limit ${MAX_COMPARED}) oldest`);
+    select sequence from ${own('events')} where id >= ${firstEventId(at.getTime())} and sequence is not null
+    order by id limit ${MAX_COMPARED}) oldest`);
   return first === null ? last : first - 1n;
 }
 

@@ -1,7 +1,7 @@
 // The delivery of one event to one webhook: what a dealer sees of it, the test event, and sending a finished delivery again.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
-import { newEventId, newId } from '../../kit/ids.ts';
+import { firstEventId, newEventId, newId } from '../../kit/ids.ts';
 import {
   anything,
   arrayOf,
@@ -117,7 +117,7 @@ export async function sendPing(work: Work, webhookId: string): Promise<Delivery>
 /** Limited, because unlimited test events would let a caller flood someone else's server through us. */
 async function limitPings({ db, now }: Work): Promise<void> {
   const [oldest] = await db.rows<{ created_at: Date }>(sql`select created_at from ${own('events')}
-    where created_at > ${new Date(now.getTime() - 60_000)} and kind = ${PING} order by created_at desc, id desc
+    where id >= ${firstEventId(now.getTime() - 59_999)} and kind = ${PING} order by id desc
     limit 1 offset ${MAX_PINGS_A_MINUTE - 1}`);
   if (oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + 60_000 - now.getTime()) / 1000));

@@ -126,7 +126,17 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
   const given = found.reauthenticated_at;
   const recent = given !== null && call.realNow.getTime() - given.getTime() <= RECENT_MS;
-  return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+  return {
+    id,
+    person,
+    account,
+    look,
+    recent,
+    seat: found.seat?.eventId ?? null,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    requestId: call.id,
+  };
 }
 
 /** On whose budget a request counts. */

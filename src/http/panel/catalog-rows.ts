@@ -1,11 +1,13 @@
 // Runs catalog rows for the panel: with a person and their role instead of a key and its policy. Release status concerns keys
 // only, so a screen works as soon as its row has a body.
 import type { IncomingMessage } from 'node:http';
+import { eventOfLot } from '../../domain/auctions/live-lot.ts';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { mayUse } from '../../domain/identity/roles.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PanelAccount, PanelSession } from '../../panel/endpoint.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import { runRow } from '../api/run-row.ts';
@@ -38,7 +40,8 @@ export async function runCatalogRow(
   // Rows about the calling key make no sense for a person.
   if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
   if (session.look && call.method !== 'GET') fail('look_only');
-  if ((row.risk === 'sensitive' || GIVES_SECRET.has(row.id)) && !session.recent) fail('reauthentication_required');
+  const isGuarded = row.risk === 'sensitive' || GIVES_SECRET.has(row.id);
+  if (isGuarded && !session.recent && !(await hasSeat(parts, session, account, match.params))) fail('reauthentication_required');
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
   const { id, now, realNow, method, rawQuery } = call;
@@ -60,6 +63,17 @@ export async function runCatalogRow(
       ? await runRow(parts, asked, row, match.params)
       : await runWrite(parts, { ...asked, actor: actorOf(session), locale: call.locale, request }, row, match.params);
   return ownReply(reply, masked);
+}
+
+/** What concerns a lot in whose room the person sits was confirmed with the seat (docs/decisions/0060-a-seat-in-the-room.md). */
+async function hasSeat(
+  { database }: PanelParts,
+  { seat }: PanelSession,
+  { id }: PanelAccount,
+  { lot_id }: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (seat === null || lot_id === undefined || !isUuid(lot_id)) return false;
+  return (await database.inTenant(id, 'read', (db) => eventOfLot(db, lot_id))) === seat;
 }
 
 /** `GET account` shows the calling key; in the panel the person takes its place. */

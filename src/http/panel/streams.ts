@@ -1,6 +1,6 @@
 // Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findSessions, type LiveSession } from '../../domain/identity/sessions.ts';
+import { findSessions, keepSeats, type LiveSession } from '../../domain/identity/sessions.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
@@ -62,7 +62,12 @@ export function createStreams(parts: PanelParts): Streams {
         open.delete(room);
       }
       const ending = new AbortController();
-      open.set(view, { ending, session, token: sessionTokenOf(request) });
+      open.set(view, {
+        ending,
+        session,
+        token: sessionTokenOf(request),
+        room: row.seatsIn === null ? null : params[row.seatsIn]!,
+      });
       response.on('close', () => ending.abort());
       response.writeHead(200, [
         ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
@@ -117,18 +122,26 @@ interface Opened {
   readonly ending: AbortController;
   readonly session: PanelSession;
   readonly token: string | null;
+  /** The live event that it shows. */
+  readonly room: string | null;
 }
 
 /** One query for all streams, so that hundreds of them cost no more than one. */
 async function endStale(parts: PanelParts, opened: readonly Opened[]): Promise<void> {
   const tokens = [...new Set(opened.flatMap(({ token }) => token ?? []))];
   const found = await parts.database.onPlatform('read', (db) => findSessions(db, tokens, parts.clock.realNow()));
-  for (const { ending, session, token } of opened) if (token === null || !isStillOpen(found.get(token), session)) ending.abort();
+  const seated = new Set<string>();
+  for (const { ending, session, token, room } of opened) {
+    const live = token === null ? undefined : found.get(token);
+    if (!isStillOpen(live, session)) ending.abort();
+    else if (room !== null && live!.seat?.eventId === room && live!.seat.isStale) seated.add(live!.id);
+  }
+  if (seated.size > 0) await parts.database.onPlatform('write', (db) => keepSeats(db, [...seated], parts.clock.realNow()));
 }
 
 /**
  * Whether person, account and role are the same as when the stream was opened; otherwise the browser has to open it again. A
- * stream does not count as activity, so an unused session still expires, and its streams end with it.
+ * stream does not count as activity, so an unused session still expires, and its streams end with it; but for a seat in a live room.
  */
 const isStillOpen = (found: LiveSession | undefined, opened: PanelSession): boolean =>
   found !== undefined &&

@@ -3,27 +3,51 @@
 import { readEvent } from '../../domain/auctions/live-event.ts';
 import { CALL_FIELDS, callLot } from '../../domain/auctions/lot-call.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
+import { takeSeat } from '../../domain/identity/sessions.ts';
+import { audit } from '../../domain/writes/audit.ts';
 import { textParam } from '../../kit/params.ts';
-import { type PanelStream, panelPost, panelStream } from '../endpoint.ts';
+import { type PanelStream, panelGet, panelPost, panelStream } from '../endpoint.ts';
 import type { PanelServices } from '../services.ts';
 import { writeInAccount } from '../write.ts';
 import { roomWatchOf } from './room-watch.ts';
 
 const READERS = rolesFor({ scope: 'live-auctions:read', risk: 'read' });
-const AUCTIONEERS = rolesFor({ scope: 'live-auctions:write', risk: 'sensitive' });
+const BIDDERS = rolesFor({ scope: 'live-auctions:write', risk: 'sensitive' });
 
 export const roomRows = [
   panelStream('live-auctions/{event_id}/room', {
     who: READERS,
     query: { since: textParam(60) },
+    seatsIn: 'event_id',
     admit: async ({ params, account, services }) => {
       await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
     },
     stream: ({ params, query, account, services }, stream) =>
       watchRoom(services, stream, params.event_id, account.id, query.since),
   }),
+  panelGet('live-auctions/{event_id}/seat', {
+    who: BIDDERS,
+    door: 'none',
+    run: async ({ session, account, params, services }) => {
+      await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
+      return { taken: session.seat === params.event_id, may_be_taken: session.recent };
+    },
+  }),
+  panelPost('live-auctions/{event_id}/seat', {
+    who: BIDDERS,
+    door: 'none',
+    recent: true,
+    run: async ({ session, account, params, services, actor, realNow }) => {
+      await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
+      await services.database.onPlatform('write', async (db) => {
+        await takeSeat(db, session.id, params.event_id, realNow);
+        await audit(db, actor, 'live_auction.seat_taken', params.event_id, { accountId: account.id });
+      });
+      return { taken: true, may_be_taken: true };
+    },
+  }),
   panelPost('live-auctions/lots/{lot_id}/call', {
-    who: AUCTIONEERS,
+    who: BIDDERS,
     door: 'none',
     takes: CALL_FIELDS,
     run: (context) => writeInAccount(context, (work) => callLot(work, context.params.lot_id, context.body)),

@@ -18,6 +18,7 @@ import { CarFacts, CarPicture, DealerName } from '../../records/car-card.tsx';
 import { carName } from '../../records/network.ts';
 import { type Auctioneer, Console } from '../live-room/console.tsx';
 import { type Room, useRoom } from '../live-room/room-stream.ts';
+import { Seat } from '../live-room/seat.tsx';
 import { Stage } from '../live-room/stage.tsx';
 import { auctionsTexts } from './texts.ts';
 
@@ -81,16 +82,22 @@ function RoomPage({ event }: { readonly event: LiveEvent }) {
             <div className="card skeleton h-96" aria-hidden />
           ) : (
             <Stage room={room} car={lot ? carName(lot.vehicle) : ''} picture={lot && <Block lot={lot} />}>
-              {mayAct && !event.am_i_operator && <Bidding room={room} lot={lot} />}
+              {mayAct && !event.am_i_operator && isAhead(room) && (
+                <Seat eventId={event.id} isOperator={false}>
+                  <Bidding room={room} lot={lot} />
+                </Seat>
+              )}
             </Stage>
           )}
           {event.am_i_operator && mayAct && room.message && (
-            <Console
-              room={room}
-              acts={ACTS}
-              reservePrice={lot?.reserve_price ?? null}
-              next={next ? `${t.lot(next.lot_no)} ${carName(next.vehicle)}` : null}
-            />
+            <Seat eventId={event.id} isOperator>
+              <Console
+                room={room}
+                acts={ACTS}
+                reservePrice={lot?.reserve_price ?? null}
+                next={next ? `${t.lot(next.lot_no)} ${carName(next.vehicle)}` : null}
+              />
+            </Seat>
           )}
         </div>
         <aside className="flex min-w-0 flex-col gap-4">
@@ -109,6 +116,9 @@ function RoomPage({ event }: { readonly event: LiveEvent }) {
     </>
   );
 }
+
+/** Something is still to be bid on: a seat is taken before the lot that one waits for. */
+const isAhead = ({ message }: Room): boolean => message?.lot?.status === 'Açık' || message?.event.next_lot_id != null;
 
 /** All of them, read again when the stream says that the list is another one. */
 function useLots(event_id: string, room: Room): readonly LiveLot[] {
