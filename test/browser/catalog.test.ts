@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { VotesView } from '../../src/panel/catalog.ts';
 import { newPerson, signedIn, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 

@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, screenshot, signIn } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, screenshot, signIn } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, settled } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, settled } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 
 describe.skipIf(isBrowserMissing())('the panel without', () => {

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
+import { axe, prepareAxe } from '../support/axe.ts';
 import { aDealer, carOf, customerOf, dataOf, moveTo, sell } from '../support/books.ts';
-import { axe, isBrowserMissing, isSideways, prepareAxe, screenshot } from '../support/browser.ts';
+import { isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
 import { PHONE } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import { type Dealer, openAll } from '../support/writer.ts';

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 

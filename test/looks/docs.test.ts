@@ -1,7 +1,8 @@
 // The reference as it looks and is used: every kind of page in both themes and languages, at a desk and on a phone; search; no script.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axe, isBrowserMissing, isSideways, prepareAxe, problemsOf, screenshot, settled } from '../support/browser.ts';
+import { axe, prepareAxe } from '../support/axe.ts';
+import { isBrowserMissing, isSideways, problemsOf, screenshot, settled } from '../support/browser.ts';
 import { DESK, NARROWEST, PHONE } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import { openAll } from '../support/writer.ts';

@@ -1,7 +1,8 @@
 // The frame of the panel and the page of the sign-in as they look.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, screenshot, settled } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, screenshot, settled } from '../support/browser.ts';
 import { DESK, fits, look, NARROWEST, PHONE } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 

@@ -1,13 +1,19 @@
 // Whether a look would tell: each kind of fault is planted in a screen that has none, and found.
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { look } from '../support/look.ts';
+import { comeBack, look } from '../support/look.ts';
 import { panelTest } from '../support/panel.ts';
 
 /** What is planted, its style, and what a look says of it. */
 const FAULTS = [
-  ['pale words', '<p class="planted">Soluk</p>', '.planted { background: #fff; color: #ccc }', /light: .*color-contrast/s],
+  [
+    'pale words',
+    '<p class="planted">Soluk</p>',
+    '[data-theme=light] .planted { background: #fff; color: #ccc }',
+    /light: .*color-contrast/s,
+  ],
   [
     'pale words in the dark',
     '<p class="planted">Soluk</p>',
@@ -17,7 +23,7 @@ const FAULTS = [
   [
     'pale words in one row of many',
     '<ul><li>a</li><li>b</li><li data-kind="pale">Soluk</li></ul>',
-    '[data-kind=pale] { background: #fff; color: #ccc }',
+    '[data-theme=light] [data-kind=pale] { background: #fff; color: #ccc }',
     /light: .*color-contrast/s,
   ],
   ['a picture without a name', '<img src="data:,">', '', /image-alt/],
@@ -31,7 +37,7 @@ const FAULTS = [
     'pale words on a phone by day',
     '<p class="planted">Soluk</p>',
     '.planted { display: none } @media (width < 640px) { .planted { display: block } [data-theme=light] .planted { background: #fff; color: #ccc } }',
-    /phone, light: .*color-contrast/s,
+    /phone, en, light: .*color-contrast/s,
   ],
   [
     'buttons on a phone too small for a finger',
@@ -61,12 +67,22 @@ describe.skipIf(isBrowserMissing())('a look', () => {
     document.adoptedStyleSheets.push(sheet);
     const made = new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html').body.firstElementChild;
     document.querySelector(${JSON.stringify(where)}).append(made);
+    window.planted = { sheet, made };
   }`;
 
+  // One window for all: what was planted is pulled out again.
+  let page: Page;
   test.each(FAULTS)('tells of %s', async (_, html, css, told) => {
-    const page = await panel.open(owner, '/panel/bildirimler');
+    page ??= await panel.open(owner, '/panel/bildirimler');
     await page.evaluate(plant(html, css, 'main'));
-    await expect(look(page, 'planted', { narrow: true })).rejects.toThrow(told);
+    const said = await look(page, 'planted', { narrow: true }).then(String, String);
+    await page.evaluate('planted.sheet.disabled = true, planted.made.remove()');
+    await comeBack(page);
+    expect(said).toMatch(told);
+  });
+
+  test('tells of nothing where nothing is planted', async () => {
+    await look(page, 'bare', { narrow: true });
     await panel.done(page);
   });
 
@@ -75,6 +91,10 @@ describe.skipIf(isBrowserMissing())('a look', () => {
     await page.getByRole('dialog').waitFor();
     await page.evaluate(plant('<img src="data:,">', '', '[data-layer]'));
     await expect(look(page, 'planted')).rejects.toThrow(/image-alt/);
+    await page.evaluate('planted.made.remove()');
+    const css = '[data-theme=dark] .planted { background: #222; color: #444 }';
+    await page.evaluate(plant('<p class="planted">Soluk</p>', css, '[data-layer]'));
+    await expect(look(page, 'planted')).rejects.toThrow(/dark: .*color-contrast/s);
     await panel.go(page, '/panel/bildirimler');
     await page.evaluate(plant('<img src="data:,">', '', 'aside'));
     await look(page, 'planted');

@@ -1,7 +1,6 @@
 // Debian's Chromium, driven by clicking and typing, for tests of the panel as people use it.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Browser,
@@ -20,11 +19,6 @@ const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place
 export const PATIENCE_MS = 90_000;
 /** Looks in a row that must find nothing loading: one answer may ask for the next. */
 const QUIET_LOOKS = 3;
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Names, roles and sizes are the same in both themes; these are not. */
-const COLOURS = ['color-contrast', 'link-in-text-block'];
-/** Of what is shown in a wide window and a narrow one, in two languages, these are not the same. */
-const SIZES = ['target-size', 'scrollable-region-focusable', 'label-content-name-mismatch'];
 
 /** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
 export function isBrowserMissing(): boolean {
@@ -174,106 +168,6 @@ function isLeaving(error: Error): false {
   if (/context was destroyed|navigation/i.test(error.message)) return false;
   throw error;
 }
-
-let axeSource: Promise<string> | null = null;
-
-/**
- * What of WCAG 2.2 AA is asked: all of it, what another theme can break, what another width and language can, or that and all of what
- * a narrower window has brought.
- */
-export type AxeRules = 'all' | 'colours' | 'sizes' | 'sizes and new';
-/** Where: the screen, or what is open above it, alone; the frame round the screen too; what a narrower window has brought. */
-export type AxeScope = 'screen' | 'whole' | 'new';
-
-/** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
-export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope = 'screen'): Promise<string[]> {
-  await prepareAxe(page);
-  const found = await runAxe(page, rules, scope);
-  if (!found.some(isCovered)) return found;
-  // A bar that stays at the edge always lies over something, which is reached by scrolling.
-  await page.evaluate('scrollBy(0, 200)');
-  const still = await runAxe(page, 'sizes', scope);
-  await page.evaluate('scrollBy(0, -200)');
-  const nameOf = (line: string) => line.split(': Fix ')[0]!;
-  return found.filter((line) => !isCovered(line) || still.some((other) => nameOf(other) === nameOf(line)));
-}
-
-const isCovered = (line: string): boolean => line.startsWith('target-size: ') && line.includes('obscured');
-
-/** Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of hundreds of rows the rest would be megabytes. */
-async function runAxe(page: Page, rules: AxeRules, scope: AxeScope): Promise<string[]> {
-  const only = { colours: COLOURS, sizes: SIZES, all: null, 'sizes and new': null }[rules];
-  const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: WCAG };
-  return (await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    .then(() => looks.choose('${rules}', '${scope}'))
-    .then((context) => axe.run(context, ${JSON.stringify({ runOnly, resultTypes: ['violations'], selectors: false })}))
-    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
-      id + ': ' + html.slice(0, 200) + ': ' + failureSummary.replace(/\\s+/g, ' '))))`)) as string[];
-}
-
-export async function prepareAxe(page: Page): Promise<void> {
-  axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  if (await page.evaluate(`'axe' in window`)) return;
-  await page.evaluate(await axeSource);
-  await page.evaluate(IN_THE_PAGE);
-}
-
-/**
- * A colour that is inherited goes over step by step, a frame for each: in a page that is looked at, at once.
- * What lies below a layer cannot be reached, and the frame stays as it is while one walks through the screens.
- * Of neighbours made of the same elements with the same classes and states, two show all their colours.
- * A run of axe costs as much for reading the page as for asking its rules: one run asks several things, each rule of its own elements.
- */
-const IN_THE_PAGE = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, *::before, *::after { transition: none !important }');
-  document.adoptedStyleSheets.push(sheet);
-  const frame = () => [...document.querySelectorAll('aside, header')].filter((one) => !one.closest('main, [data-layer]'));
-  const layer = () => [...document.querySelectorAll('[data-layer]')].at(-1);
-  const shown = (whole) => {
-    const hidden = whole || layer() ? [] : frame();
-    const all = (layer() ?? document.body).querySelectorAll('*');
-    return [...all].filter((one) => one.getClientRects().length > 0 && !hidden.some((part) => part.contains(one)));
-  };
-  // What one of a kind says of itself; all else may be what a style goes by.
-  const OF_ONE = /^(id|for|href|src|alt|title|value|name|datetime|data-(row|place|index)|aria-(label|labelledby|describedby|controls))$/;
-  const kindOf = (one) => [one, ...one.querySelectorAll('*')].map(({ localName, attributes }) =>
-    localName + [...attributes].filter(({ name }) => !OF_ONE.test(name)).map(({ name, value }) => name + '=' + value).sort()).join('>');
-  const twins = (root) => [...root.querySelectorAll('tbody, ul, ol, dl')].flatMap((list) => {
-    const counts = new Map();
-    return [...list.children].filter((one) => {
-      const kind = kindOf(one);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      return counts.get(kind) > 2;
-    });
-  });
-  const COLOURS = new Set(${JSON.stringify(COLOURS)});
-  const SIZES = new Set(${JSON.stringify(SIZES)});
-  let asks = () => true;
-  for (const rule of axe._audit.rules) {
-    const { matches } = rule;
-    rule.matches = function (element, ...more) { return asks(rule.id, element) && matches.call(this, element, ...more); };
-  }
-  window.looks = {
-    before: new WeakSet(),
-    remember: (whole) => { looks.before = new WeakSet(shown(whole)); },
-    // The outermost of what is shown now and was not then.
-    isNew: (whole) => {
-      const now = new Set(shown(whole));
-      looks.now = [...now].filter((one) => !looks.before.has(one) && !(now.has(one.parentElement) && !looks.before.has(one.parentElement)));
-      return looks.now.length > 0;
-    },
-    choose: (rules, which) => {
-      const context = which === 'new' ? { include: looks.now }
-        : layer() ? { include: [layer()], exclude: [] } : { include: [document.documentElement], exclude: which === 'whole' ? [] : frame() };
-      const below = (roots) => new Set(roots.flatMap((root) => [root, ...root.querySelectorAll('*')]));
-      const same = which === 'new' || rules === 'sizes and new' ? new Set() : below(twins(context.include[0]));
-      const fresh = rules === 'sizes and new' ? below(looks.now) : null;
-      asks = (rule, element) => COLOURS.has(rule) && same.has(element) ? false : fresh === null || SIZES.has(rule) || fresh.has(element);
-      return context;
-    },
-  };
-}`;
 
 /** Wider than its window: something sticks out sideways. */
 export async function isSideways(page: Page): Promise<boolean> {

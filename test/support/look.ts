@@ -2,7 +2,8 @@
 // is changed in place, so that the way to a state is walked once.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { axe, isSideways, prepareAxe, screenshot, settled } from './browser.ts';
+import { axe, isSuspect, prepareAxe } from './axe.ts';
+import { isSideways, screenshot, settled } from './browser.ts';
 
 export const DESK = { width: 1280, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
@@ -34,33 +35,45 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
     const found = await looked;
     if (found.length > 0) throw new Error(`${name}: ${what}: ${found.join('\n')}`);
   };
+  const inBothThemes = async (what: string, rules: 'all' | 'sizes and new') => {
+    const theme = await themeOf(page);
+    if (!(await isSuspect(page, rules, scope))) return;
+    await turn(page);
+    await at(`${what}, ${theme}`, axe(page, rules, scope));
+    await turn(page);
+    await at(`${what}, ${await themeOf(page)}`, axe(page, 'colours', rules === 'all' ? scope : 'new'));
+  };
   const first = on === 'phone' ? PHONE : DESK;
   await page.setViewportSize(first);
   await still();
   await prepareAxe(page);
   await screenshot(page, `${name}-${first.width}-tr`);
-  await at(await themeOf(page), axe(page, 'all', scope));
-  const other = await turn(page);
+  await inBothThemes(String(first.width), 'all');
+  const other = await themeOf(page);
   await screenshot(page, `${name}-${first.width}-tr-${other}`);
-  await at(other, axe(page, 'colours', scope));
   await fits(page, `${name}, tr`);
   await page.evaluate(`looks.remember(${framed})`);
   if (touch) await feelFingers(page, true);
   if (narrow || on === 'both') await fits(page, `${name}, tr`, narrow ? NARROWEST : PHONE.width);
-  await prefer(page, 'locale', 'en');
+  await speak(page, 'en');
   await still();
   if (narrow) await fits(page, `${name}, en`);
   await fits(page, `${name}, en`, PHONE.width);
   await screenshot(page, `${name}-${PHONE.width}-en-${other}`);
   if (on === 'both') {
     const isNew = await page.evaluate(`looks.isNew(${framed})`);
-    await at(`phone, en, ${other}`, axe(page, isNew ? 'sizes and new' : 'sizes', scope));
-    if (isNew) await at(`phone, ${await turn(page)}`, axe(page, 'colours', 'new'));
+    if (isNew) await inBothThemes('phone, en', 'sizes and new');
+    else await at(`phone, en, ${other}`, axe(page, 'sizes', scope));
   }
-  await prefer(page, 'locale', 'tr');
   if (touch) await feelFingers(page, false);
-  await page.setViewportSize(first);
+  await comeBack(page, first);
   await still();
+}
+
+/** In Turkish, in a window of that size. */
+export async function comeBack(page: Page, size: { width: number; height: number } = DESK): Promise<void> {
+  await speak(page, 'tr');
+  await page.setViewportSize(size);
 }
 
 /** A screen for fingers: `pointer: coarse`. */
@@ -79,16 +92,13 @@ export async function fits(page: Page, name: string, width = page.viewportSize()
 
 const themeOf = (page: Page): Promise<string> => page.evaluate<string>('document.documentElement.dataset.theme');
 
-async function turn(page: Page): Promise<string> {
-  await prefer(page, 'theme', (await themeOf(page)) === 'light' ? 'dark' : 'light');
-  return themeOf(page);
-}
+const turn = (page: Page): Promise<unknown> => page.evaluate('looks.turn()');
 
 /** As if it had been chosen in another window of this browser, which also works while a dialog is open. */
-async function prefer(page: Page, name: 'theme' | 'locale', value: string): Promise<void> {
+async function speak(page: Page, language: 'tr' | 'en'): Promise<void> {
   await page.evaluate(`{
-    localStorage.setItem('galeri.${name}', '${value}');
-    dispatchEvent(new StorageEvent('storage', { key: 'galeri.${name}' }));
+    localStorage.setItem('galeri.locale', '${language}');
+    dispatchEvent(new StorageEvent('storage', { key: 'galeri.locale' }));
   }`);
   await frame(page);
 }

@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newPerson, PASSWORD } from '../panel/people.ts';
-import { axe, isBrowserMissing, problemsOf, settled, signIn, type Window } from '../support/browser.ts';
+import { axe } from '../support/axe.ts';
+import { isBrowserMissing, problemsOf, settled, signIn, type Window } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 
 describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
