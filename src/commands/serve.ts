@@ -78,7 +78,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
         config.workers === 1
           ? await serveHere(config, connected, log, shown, clock)
           : await serveInWorkers(config, connected.urls, log, shown);
-      announce(log, api.url, config.private ? demo : null);
+      announce(log, api.url, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
     } else log.info('working without the API');
     if (options.only !== 'api') {
@@ -166,13 +166,24 @@ function serveHere(
   return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
 }
 
+const FIRST_DEALER = "galeri account create --name 'Akdeniz Oto' --owner-email name@example.com --owner-name 'Name Surname'";
+const FIRST_ADMIN = 'galeri admin create --email name@example.com';
+
+async function isWithoutPeople({ database }: Connected): Promise<boolean> {
+  const { people } = await database.onPlatform('read', (db) =>
+    db.one<{ people: boolean }>(sql`select exists (select from people) as people`),
+  );
+  return !people;
+}
+
 /** `demo` is given only for a private service, because it contains the sign-ins. */
-function announce(log: Log, url: string, demo: Demo | null): void {
+function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boolean): void {
   const api = `${url}/api/v1/`;
   const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
   if (!process.stdout.isTTY) {
     const facts = demo ? { demo_key: demo.key, curl, demo_people: demo.people } : {};
     log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...facts });
+    if (isWithoutPeople) log.info('nobody can sign in yet', { first_dealer: FIRST_DEALER, first_administrator: FIRST_ADMIN });
     return;
   }
   const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];
@@ -180,6 +191,13 @@ function announce(log: Log, url: string, demo: Demo | null): void {
     lines.push('', `  Sign in with the password ${demo.people[0]!.password} as`);
     for (const { email, account } of demo.people) lines.push(`    ${email}  (${account ?? 'platform administrator'})`);
   }
+  if (isWithoutPeople)
+    lines.push(
+      '',
+      '  Nobody can sign in yet. A dealer with its owner, and a platform administrator:',
+      `    ${FIRST_DEALER}`,
+      `    ${FIRST_ADMIN}`,
+    );
   if (demo) lines.push('', `  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
   process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
 }

@@ -30,6 +30,8 @@ export interface Desk {
   readonly network_offers: number | null;
   readonly trade_requests: number | null;
   readonly market_offers: number | null;
+  /** Own auctions that run and have a bid. */
+  readonly auctions_with_bids: number | null;
   readonly sold: readonly MonthTotal[] | null;
   readonly collected: readonly MonthTotal[] | null;
   /** Asking prices of what is in stock. */
@@ -54,28 +56,42 @@ export async function readDesk(db: Db, { role, today, timezone, now }: DeskOf): 
   const tomorrow = startOf({ day: addDays(today, 1) }, timezone);
   const waiting = sql`status = 'Beklemede' and expires_at > ${now}`;
   const promised = sql`status = 'Bekliyor' and promised_date = ${today}::date`;
-  const [overdue, due_today, promised_today, tasks_due, ending, long, documents_waiting, network, trades, market, month, stock] =
-    await allAnswers([
-      when(money, () => overdueTotals(db, today)),
-      when(money, () => totals(db, 'installments', sql`remaining_amount_minor`, sql`${IS_OPEN} and due_date = ${today}::date`)),
-      when(money, () => totals(db, 'payment_promises', sql`amount_minor - fulfilled_amount_minor`, promised)),
-      when(may('tasks:read'), () =>
-        count(
-          db,
-          sql`${own('tasks')} where deleted_at is null and due_at < ${tomorrow} and status in ('Yapılacak', 'Devam Ediyor')`,
-        ),
+  const [
+    overdue,
+    due_today,
+    promised_today,
+    tasks_due,
+    ending,
+    long,
+    documents_waiting,
+    network,
+    trades,
+    market,
+    bids,
+    month,
+    stock,
+  ] = await allAnswers([
+    when(money, () => overdueTotals(db, today)),
+    when(money, () => totals(db, 'installments', sql`remaining_amount_minor`, sql`${IS_OPEN} and due_date = ${today}::date`)),
+    when(money, () => totals(db, 'payment_promises', sql`amount_minor - fulfilled_amount_minor`, promised)),
+    when(may('tasks:read'), () =>
+      count(
+        db,
+        sql`${own('tasks')} where deleted_at is null and due_at < ${tomorrow} and status in ('Yapılacak', 'Devam Ediyor')`,
       ),
-      count(db, sql`${own('reservations')} where status = 'Aktif' and reserved_until <= ${addDays(today, ENDING_DAYS)}::date`),
-      count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
-      when(may('documents:read'), () => count(db, sql`${own('documents')} where status in ('Gönderildi', 'Görüntülendi')`)),
-      when(may('network-offers:read'), () =>
-        count(db, sql`${shared('network_offers')} where ${waiting} and (made_by = 'seller') = (account_id <> ${theAccount})`),
-      ),
-      when(may('trade-requests:read'), () => count(db, sql`${own('trade_requests')} where ${waiting}`)),
-      when(may('marketplace:read'), () => count(db, sql`${own('marketplace_offers')} where ${waiting}`)),
-      when(may('sales:read'), () => monthTotals(db, today)),
-      when(role === 'owner' || role === 'finance', () => totals(db, 'vehicles', sql`price_minor`, IN_STOCK)),
-    ]);
+    ),
+    count(db, sql`${own('reservations')} where status = 'Aktif' and reserved_until <= ${addDays(today, ENDING_DAYS)}::date`),
+    count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
+    when(may('documents:read'), () => count(db, sql`${own('documents')} where status in ('Gönderildi', 'Görüntülendi')`)),
+    when(may('network-offers:read'), () =>
+      count(db, sql`${shared('network_offers')} where ${waiting} and (made_by = 'seller') = (account_id <> ${theAccount})`),
+    ),
+    when(may('trade-requests:read'), () => count(db, sql`${own('trade_requests')} where ${waiting}`)),
+    when(may('marketplace:read'), () => count(db, sql`${own('marketplace_offers')} where ${waiting}`)),
+    when(may('network-auctions:read'), () => count(db, sql`${own('network_auctions')} where status = 'Canlı' and bid_count > 0`)),
+    when(may('sales:read'), () => monthTotals(db, today)),
+    when(role === 'owner' || role === 'finance', () => totals(db, 'vehicles', sql`price_minor`, IN_STOCK)),
+  ]);
   return {
     today,
     overdue,
@@ -88,6 +104,7 @@ export async function readDesk(db: Db, { role, today, timezone, now }: DeskOf): 
     network_offers: network,
     trade_requests: trades,
     market_offers: market,
+    auctions_with_bids: bids,
     sold: month?.sold ?? null,
     collected: money && month ? month.collected : null,
     stock_value: stock,

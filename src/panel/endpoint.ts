@@ -237,9 +237,12 @@ export class PanelFile {
   readonly name: string;
   readonly type: string;
   readonly pieces: AsyncIterable<string | Uint8Array>;
-  constructor(name: string, type: string, pieces: AsyncIterable<string | Uint8Array>) {
+  /** The page on which anyone may check it. */
+  readonly checkedAt: string | null;
+  constructor(name: string, type: string, pieces: AsyncIterable<string | Uint8Array>, checkedAt: string | null = null) {
     this.name = name;
     this.type = type;
     this.pieces = pieces;
+    this.checkedAt = checkedAt;
   }
 }

@@ -6,7 +6,7 @@ import { fail } from '../kit/errors.ts';
 import { PanelFile } from './endpoint.ts';
 
 /** The drawing is removed once it was sent, or the browser has left. */
-export function sentOnce(drawn: DrawnPaper, name: string): PanelFile {
+export function sentOnce(drawn: DrawnPaper, name: string, checkedAt: string | null = null): PanelFile {
   const pieces = async function* () {
     try {
       yield* createReadStream(drawn.path) as AsyncIterable<Uint8Array>;
@@ -14,7 +14,7 @@ export function sentOnce(drawn: DrawnPaper, name: string): PanelFile {
       await drawn.remove();
     }
   };
-  return new PanelFile(`${name}.pdf`, 'application/pdf', pieces());
+  return new PanelFile(`${name}.pdf`, 'application/pdf', pieces(), checkedAt);
 }
 
 export const fileOf = async (paper: Paper, name: string): Promise<PanelFile> => sentOnce(await drawPaper(paper), name);

@@ -48,7 +48,7 @@ async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): 
     await drawn.remove();
     throw error;
   }
-  return sentOnce(drawn, number);
+  return sentOnce(drawn, number, verification.url);
 }
 
 function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {

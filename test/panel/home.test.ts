@@ -82,6 +82,7 @@ test('each role sees what it may: sales no stock value, a developer no money', a
   const developer = await as('developer');
   expect(developer).toMatchObject({ overdue: null, due_today: null, sold: null, collected: null, stock_value: null });
   expect(developer).toMatchObject({ tasks_due: null, documents_waiting: null, market_offers: null });
+  expect(await as('sales')).toMatchObject({ auctions_with_bids: 0 });
 });
 
 test('another dealer’s desk is empty', async () => {

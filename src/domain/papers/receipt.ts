@@ -108,7 +108,7 @@ function qrBeside(pdf: Pdf, url: string, top: number): void {
 
 function rowsOf(pdf: Pdf, paper: Receipt): void {
   const columns = [
-    { title: 'Sayıldığı satır', share: 3 },
+    { title: 'Ödenen taksit', share: 3 },
     { title: `Tutar (${paper.sale_currency})`, share: 2, align: 'right' as const },
   ];
   const cells = (row: ReceiptRow) => [rowLine(row), amount(row.amount, paper.sale_currency)];

@@ -26,6 +26,7 @@ export async function sendFile(
   const name = `${shown}; filename="${file.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
   response.writeHead(200, [
     ...['Content-Type', file.type, 'Cache-Control', NO_STORE, 'Content-Disposition', name],
+    ...(file.checkedAt === null ? [] : ['Link', `<${file.checkedAt}>; rel="describedby"`]),
     ...['X-Request-Id', call.id, ...parts.common],
   ]);
   const all = async function* () {

@@ -30,7 +30,7 @@ export const customerTexts = texts({
     phoneHint: 'Örnek: 0532 123 45 67 ya da +44 7700 900123',
     incomeHint: 'Tutar, para birimi olmadan.',
     picker: {
-      hint: 'Ad, telefon ya da e-posta yazın.',
+      hint: 'Ad, telefon ya da e-posta yazın; kayıtlı değilse buradan eklersiniz.',
       none: 'Eşleşen müşteri yok.',
       results: 'Bulunan müşteriler',
       clear: 'Müşteriyi kaldır',
@@ -66,7 +66,7 @@ export const customerTexts = texts({
     phoneHint: 'For example 0532 123 45 67 or +44 7700 900123',
     incomeHint: 'An amount, without a currency.',
     picker: {
-      hint: 'Type a name, phone or e-mail.',
+      hint: 'Type a name, phone or e-mail; someone new is added here.',
       none: 'No customer matches.',
       results: 'Customers found',
       clear: 'Remove the customer',

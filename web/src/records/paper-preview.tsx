@@ -1,6 +1,6 @@
 // A paper as it will come out of the printer, with the press that prints it. The browser's own viewer draws it.
 import { useQuery } from '@tanstack/react-query';
-import { Download, ExternalLink, Printer } from 'lucide-react';
+import { Download, ExternalLink, MessageCircle, Printer } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { envelopeOf, refusal } from '../api.ts';
 import { texts, useTexts } from '../language.ts';
@@ -15,24 +15,32 @@ const previewTexts = texts({
   tr: {
     preview: (title: string) => `${title}: önizleme`,
     form: 'Kâğıt',
-    print: 'Bas',
+    print: 'Yazdır',
     tab: 'Yeni sekmede aç',
-    save: 'Kaydet',
-    noPreview: 'Bu cihaz belgeyi burada gösteremiyor; yeni sekmede açın ya da kaydedin.',
+    save: 'İndir',
+    noPreview: 'Kâğıt hazır: yazdırmak için yeni sekmede açın ya da indirin.',
+    send: 'WhatsApp',
+    sendName: (title: string) => `${title}: WhatsApp’tan gönder`,
+    message: (title: string, url: string) => `${title}: ${url}`,
   },
   en: {
     preview: (title: string) => `${title}: preview`,
     form: 'Paper',
     print: 'Print',
     tab: 'Open in a new tab',
-    save: 'Save',
-    noPreview: 'This device cannot show it here: open it in a new tab, or save it.',
+    save: 'Download',
+    noPreview: 'The paper is ready: open it in a new tab to print it, or download it.',
+    send: 'WhatsApp',
+    sendName: (title: string) => `${title}: send by WhatsApp`,
+    message: (title: string, url: string) => `${title}: ${url}`,
   },
 });
 
 interface Drawn {
   readonly blob: Blob;
   readonly name: string;
+  /** The page on which whoever is given the paper may check it. */
+  readonly checkedAt: string | null;
 }
 
 async function fetchPaper({ href, isLink = false }: PaperForm, signal: AbortSignal): Promise<Drawn> {
@@ -43,7 +51,8 @@ async function fetchPaper({ href, isLink = false }: PaperForm, signal: AbortSign
   });
   if (!response.ok) throw refusal(response.status, envelopeOf(await response.text()), response.headers.get('X-Request-Id'));
   const named = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-  return { blob: await response.blob(), name: named === undefined ? '' : decodeURIComponent(named) };
+  const checkedAt = /<([^>]+)>; rel="describedby"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null;
+  return { blob: await response.blob(), name: named === undefined ? '' : decodeURIComponent(named), checkedAt };
 }
 
 /** The address of what was fetched, for as long as it is shown. */
@@ -100,11 +109,23 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
         <>
           {address !== null && (
             <>
+              {paper.data?.checkedAt && (
+                <a
+                  href={`https://wa.me/?text=${encodeURIComponent(t.message(title, paper.data.checkedAt))}`}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={t.sendName(title)}
+                  className={buttonLook('quiet')}
+                >
+                  <MessageCircle aria-hidden className="size-4" />
+                  {t.send}
+                </a>
+              )}
               <a href={address} download={paper.data?.name || title} className={buttonLook('quiet')}>
                 <Download aria-hidden className="size-4" />
                 {t.save}
               </a>
-              <a href={address} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+              <a href={address} target="_blank" rel="noreferrer" className={buttonLook(shows ? 'quiet' : 'primary')}>
                 <ExternalLink aria-hidden className="size-4" />
                 {t.tab}
               </a>

@@ -7,6 +7,7 @@ import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { Button } from '../button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { cx } from '../cx.ts';
 import { Dialog, Drawer } from '../dialog.tsx';
 import { ErrorSummary } from '../error-summary.tsx';
 import { EditConflict } from './form-edit.ts';
@@ -35,11 +36,13 @@ interface RecordFormProps<V extends FormValues> extends FormProps<V> {
   readonly onCancel: () => void;
   /** A second save button, for example one that leads to another page. */
   readonly also?: { readonly action: string; readonly onSubmit: () => void };
+  /** Shown beside the fields, on a phone below them and above the buttons: what saving would do. */
+  readonly aside?: ReactNode;
 }
 
 /** A form as a page. */
 export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
-  const { form, isBusy, onSubmit, onCancel, action, also, children } = props;
+  const { form, isBusy, onSubmit, onCancel, action, also, aside, children } = props;
   const t = useTexts(formTexts);
   const p = useTexts(partsTexts);
   const submit = (event: FormEvent | KeyboardEvent) => {
@@ -47,11 +50,19 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
     onSubmit();
   };
   return (
-    <form onSubmit={submit} onKeyDown={(event) => submitsBy(event) && submit(event)} noValidate className="max-w-[960px]">
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => submitsBy(event) && submit(event)}
+      noValidate
+      className={aside ? '' : 'max-w-[960px]'}
+    >
       <Guard form={form} />
       <Restored form={form} />
       <FormErrors {...props} />
-      <div className="flex flex-col gap-4">{children}</div>
+      <div className={cx('grid grid-cols-1 items-start gap-4', Boolean(aside) && 'lg:grid-cols-[minmax(0,1fr)_20rem]')}>
+        <div className="flex min-w-0 flex-col gap-4">{children}</div>
+        {aside}
+      </div>
       <footer className="sticky bottom-0 z-10 -mx-1 mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-subtle px-1 py-3">
         <span className="mr-auto hidden text-12 text-text-3 sm:inline pointer-coarse:hidden">{t.saveKeys}</span>
         <Button onClick={onCancel}>{p.cancel}</Button>

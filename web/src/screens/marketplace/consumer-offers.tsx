@@ -13,6 +13,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { shareOf } from '../../records/amounts.ts';
+import { phoneText } from '../../records/contact.tsx';
 import { DealBadge } from '../../records/deal-badge.tsx';
 import { dealTexts } from '../../records/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
@@ -80,7 +81,7 @@ function Line({ offer, listing, begin }: LineProps) {
             className="link tabular inline-flex min-h-6 items-center gap-1"
           >
             <Phone aria-hidden className="size-3.5" />
-            {buyer_phone}
+            {phoneText(buyer_phone)}
           </a>
           <span className="text-text-2">
             <DateTime at={created_at} show="relative" />

@@ -6,6 +6,7 @@ import {
   Coins,
   FileText,
   Gauge,
+  Gavel,
   Handshake,
   ListChecks,
   type LucideIcon,
@@ -53,6 +54,7 @@ function useLines(desk: Desk): readonly Line[] {
     ...counted(t.networkOffers, Waypoints, '/ag', desk.network_offers),
     ...counted(t.trades, Coins, '/ag/takas', desk.trade_requests),
     ...counted(t.marketOffers, Store, '/pazar', desk.market_offers),
+    ...counted(t.bids, Gavel, '/muzayede/ag?goster=benim', desk.auctions_with_bids),
   ];
 }
 
@@ -118,7 +120,7 @@ function Months({ totals, of }: { readonly totals: readonly MonthTotal[]; readon
   return totals.map(({ currency, amount, count, before }) => (
     <span key={currency} className="block text-20">
       <Money amount={amount} currency={currency} />
-      <span className="block text-12 font-normal text-text-2">
+      <span className="block text-12 font-normal tracking-normal text-text-2">
         {of && `${of(count)} · `}
         {t.before} <Money amount={before} currency={currency} />
       </span>
@@ -132,7 +134,7 @@ function Values({ totals }: { readonly totals: readonly BoardTotal[] }) {
   return totals.map(({ currency, amount, count }) => (
     <span key={currency} className="block text-20">
       <Money amount={amount} currency={currency} />
-      <span className="block text-12 font-normal text-text-2">{t.cars(count)}</span>
+      <span className="block text-12 font-normal tracking-normal text-text-2">{t.cars(count)}</span>
     </span>
   ));
 }

@@ -18,7 +18,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { isAbove, minus, typedOf } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
-import { canPreview, openPaper } from '../../records/paper-store.ts';
+import { openPaper } from '../../records/paper-store.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { hasReceipt, receiptPaper, receiptTexts } from '../../records/receipts.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
@@ -91,9 +91,9 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
       const said = t.saved(saved.receipt_no);
-      // Whoever has paid waits for it. Where it would be a tab of its own, it opens when it is asked for.
-      if (receipt && canPreview()) openPaper({ ...receipt, said });
-      else notify({ title: said, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
+      // Whoever has paid waits for it.
+      if (receipt) openPaper({ ...receipt, said });
+      else notify({ title: said });
       return changed();
     },
   });
@@ -219,6 +219,9 @@ function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
         { label: t.fill.next, amount: next?.remaining_amount ?? '0.00' },
         { label: t.fill.all, amount: sale.outstanding_amount },
       ];
+  // Where all that is owed is also the next row, it is called all.
+  const isNamedBest = (amount: string, at: number) =>
+    at === sums.length - 1 || (sums.findIndex((one) => one.amount === amount) === at && amount !== sums.at(-1)?.amount);
   const paid = rate ? form.values.currency : sale.currency;
   const inPaid = (amount: string) => (rate ? amountPaid(amount, form.values.currency, rate) : amount);
   const fill = (amount: string) => {
@@ -229,7 +232,7 @@ function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
   return (
     <div className="-mt-2 flex flex-wrap gap-1.5">
       {sums
-        .filter(({ amount }, at) => isAbove(amount) && sums.findIndex((one) => one.amount === amount) === at)
+        .filter(({ amount }, at) => isAbove(amount) && isNamedBest(amount, at))
         .map(({ label, amount }) => (
           <Button key={label} onClick={() => fill(amount)}>
             {label}

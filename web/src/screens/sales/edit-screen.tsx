@@ -98,16 +98,21 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
   const isCancelled = sale.status === 'İptal';
   const isLocked = isCancelled || hasMoney || plan.installments.some(({ status }) => status === 'Yapılandırıldı');
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <RecordForm form={form} names={names} error={write.error} isBusy={write.isPending} onSubmit={submit} onCancel={back}>
-        <PapersSection of={of} />
-        {!isCancelled && <PeopleSection of={of} customerId={sale.customer_id} />}
-        {!isCancelled && <ContractSection of={of} sale={sale} />}
-        {isLocked ? <LockedNote isCancelled={isCancelled} /> : <TermsSection of={of} sale={sale} preview={preview.reply} />}
-        <NotesSection of={of} />
-      </RecordForm>
-      {!isLocked && <SalePreviewCard preview={preview} none={e.previewNone} />}
-    </div>
+    <RecordForm
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onCancel={back}
+      aside={!isLocked && <SalePreviewCard preview={preview} none={e.previewNone} />}
+    >
+      <PapersSection of={of} />
+      {!isCancelled && <PeopleSection of={of} customerId={sale.customer_id} />}
+      {!isCancelled && <ContractSection of={of} sale={sale} />}
+      {isLocked ? <LockedNote isCancelled={isCancelled} /> : <TermsSection of={of} sale={sale} preview={preview.reply} />}
+      <NotesSection of={of} />
+    </RecordForm>
   );
 }
 

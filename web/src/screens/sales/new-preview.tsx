@@ -51,7 +51,7 @@ function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
   const { currency } = sale;
   const sums = [
     { name: n.total, value: sale.total_receivable },
-    { name: n.financed, value: sale.financed_amount },
+    ...(isAbove(sale.financed_amount) ? [{ name: n.financed, value: sale.financed_amount }] : []),
     ...(isAbove(sale.collected_amount) ? [{ name: n.paidByDeposit, value: sale.collected_amount }] : []),
   ];
   return (

@@ -86,24 +86,22 @@ function NewSale() {
     (error) => error instanceof ApiError && error.code === 'currency_not_allowed',
   );
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <RecordForm
-        form={form}
-        names={names}
-        error={write.error}
-        isBusy={write.isPending}
-        onSubmit={() => write.run(body)}
-        onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/satislar' }))}
-        action={n.save}
-      >
-        <WhoSection of={of} />
-        <PriceSection of={of} isExemptionAsked={isForeign || form.values.currency_exemption !== ''} />
-        <TradeInSection of={of} />
-        <PaymentSection of={of as unknown as FieldsOf<PaymentForm>} preview={preview.reply} financed={financed} />
-        <OtherSection of={of} />
-      </RecordForm>
-      <SalePreviewCard preview={preview} />
-    </div>
+    <RecordForm
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => write.run(body)}
+      onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/satislar' }))}
+      action={n.save}
+      aside={<SalePreviewCard preview={preview} />}
+    >
+      <WhoSection of={of} />
+      <PriceSection of={of} isExemptionAsked={isForeign || form.values.currency_exemption !== ''} />
+      <TradeInSection of={of} />
+      <PaymentSection of={of as unknown as FieldsOf<PaymentForm>} preview={preview.reply} financed={financed} />
+      <OtherSection of={of} />
+    </RecordForm>
   );
 }
 

@@ -4,7 +4,7 @@ export const newSaleTexts = texts({
   tr: {
     sell: 'Sat',
     title: 'Yeni satış',
-    description: 'Yazdıkça plan sunucuda hesaplanır; kaydedince gördüğünüz plan oluşur.',
+    description: 'Plan siz yazdıkça hesaplanır; kaydedince gördüğünüz plan oluşur.',
     who: 'Araç ve müşteri',
     vehicle_id: 'Araç',
     customer_id: 'Müşteri',
@@ -68,7 +68,7 @@ export const newSaleTexts = texts({
   en: {
     sell: 'Sell',
     title: 'New sale',
-    description: 'The server computes the plan as you type; saving makes the plan you see.',
+    description: 'The plan is worked out as you type; saving makes the plan you see.',
     who: 'Vehicle and customer',
     vehicle_id: 'Vehicle',
     customer_id: 'Customer',

@@ -1,0 +1,54 @@
+// The way of a dealer's first day, by what the screens themselves offer: from an empty home to a sold car and its receipt.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+
+describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
+  const panel = panelTest();
+  let owner: TestPerson;
+  beforeAll(async () => {
+    owner = await newPerson(panel.service, { accountId: await panel.service.account({ name: 'Akdeniz Oto', city: 'Girne' }) });
+  });
+
+  test('leads on a phone from the first car to money taken and a receipt in the hand', async () => {
+    const page = await panel.open(owner, '/panel', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('link', { name: 'İlk aracı ekleyin' }).click();
+    await page.waitForURL('**/araclar/yeni');
+    const car = { Plaka: 'AB 123', Marka: 'Volkswagen', Model: 'Golf', 'Model yılı': '2018', Kilometre: '84.000', Renk: 'Beyaz' };
+    for (const [label, value] of Object.entries({ ...car, Fiyat: '14.500' }))
+      await page.getByLabel(label, { exact: true }).fill(value);
+    for (const [label, value] of Object.entries({ Yakıt: 'Benzin', Vites: 'Otomatik', 'Kasa tipi': 'Hatchback' }))
+      await page.getByLabel(label, { exact: true }).selectOption(value);
+    await page.getByRole('button', { name: 'Stoğa ekle' }).click();
+    await page.getByRole('link', { name: 'Sat', exact: true }).click();
+    await page.getByLabel('Müşteri', { exact: true }).fill('Fatma Kaya');
+    await page.getByRole('button', { name: 'Yeni müşteri ekle' }).click();
+    const newCustomer = page.getByRole('dialog', { name: 'Yeni müşteri' });
+    await newCustomer.getByLabel('Telefon').fill('0533 840 55 55');
+    await newCustomer.getByRole('button', { name: 'Müşteriyi ekle' }).click();
+    await newCustomer.waitFor({ state: 'detached' });
+    await page.getByLabel('Peşinat').fill('2.500');
+    await page.getByLabel('Taksit sayısı').fill('6');
+    // What saving would do stands above the button that saves.
+    const [plan, save] = [page.getByRole('region', { name: 'Önizleme' }), page.getByRole('button', { name: 'Satışı kaydet' })];
+    await eventually(async () => (await plan.textContent())?.replaceAll('\u00a0', ' ')).toContain('6/6. taksit');
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect((await plan.boundingBox())!.y).toBeLessThan((await save.boundingBox())!.y);
+    await save.click();
+    await page.waitForURL(/\/satislar\/[0-9a-f-]{36}$/);
+    await page.getByRole('button', { name: 'Tahsil et' }).first().click();
+    const till = page.getByRole('dialog', { name: /tahsilat/ });
+    await till.getByLabel('Alınan tutar', { exact: true }).fill('2.500');
+    await eventually(() => till.textContent()).toContain('Kapanır');
+    await page.keyboard.press('Enter');
+    const receipt = page.getByRole('dialog', { name: /makbuzu$/ });
+    await receipt.getByRole('link', { name: 'İndir' }).waitFor();
+    expect(await receipt.getByRole('link', { name: /WhatsApp/ }).getAttribute('href')).toMatch(
+      /^https:\/\/wa\.me\/\?text=.+dogrula/,
+    );
+    await page.keyboard.press('Escape');
+    await eventually(() => page.getByRole('region', { name: 'Tahsilatlar' }).first().textContent()).toContain('T-');
+    await panel.done(page);
+  });
+});
