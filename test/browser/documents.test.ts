@@ -73,10 +73,10 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await dialog(page).getByRole('button', { name: 'Hukuki durumu «İhtar» yap' }).click();
     await eventually(async () => dataOf(await dealer.get(`sales/${sale}`)).legal_stage).toBe('İhtar');
     await panel.go(page, `/panel/musteriler/${customer}/ekstre`);
-    await opened(page, 'statement.pdf', () => page.getByRole('link', { name: 'Ekstreyi bas' }).click());
+    await opened(page, 'statement.pdf', () => page.getByRole('link', { name: 'Ekstreyi yazdır' }).click());
     // A browser that has a viewer of its own shows the paper over the screen.
     await page.evaluate(`Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true })`);
-    await page.getByRole('link', { name: 'Ekstreyi bas' }).click();
+    await page.getByRole('link', { name: 'Ekstreyi yazdır' }).click();
     await dialog(page).locator('iframe[title="Ekstre: önizleme"]').waitFor();
     await look(page, 'paper-preview', { on: 'desk' });
     await page.keyboard.press('Escape');

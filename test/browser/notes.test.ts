@@ -51,12 +51,12 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
 
     // What was just written is to be printed next.
     await dialog(page).getByText('4 asıl').waitFor();
-    const well = dialog(page).getByRole('button', { name: 'Bastım, doğru çıktı' });
+    const well = dialog(page).getByRole('button', { name: 'Yazdırdım, doğru çıktı' });
     expect(await well.isDisabled()).toBe(true);
     await look(page, 'note-print');
     const [paper] = await Promise.all([
       page.context().waitForEvent('page'),
-      dialog(page).getByRole('link', { name: 'Önizle ve bas' }).click(),
+      dialog(page).getByRole('link', { name: 'Önizle ve yazdır' }).click(),
     ]);
     await paper.close();
     await well.click();
@@ -65,9 +65,9 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
     expect(await rows(page).first().textContent()).toContain('Vadesi geçti');
 
     await page.getByLabel('Bu sayfadaki 4 senedi seç').check();
-    await page.getByRole('region', { name: 'Seçilen senetler' }).getByRole('button', { name: 'Bas', exact: true }).click();
+    await page.getByRole('region', { name: 'Seçilen senetler' }).getByRole('button', { name: 'Yazdır', exact: true }).click();
     await dialog(page).getByText('4 örnek').waitFor();
-    expect(await dialog(page).getByRole('button', { name: 'Bastım, doğru çıktı' }).count()).toBe(0);
+    expect(await dialog(page).getByRole('button', { name: 'Yazdırdım, doğru çıktı' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await look(page, 'notes-selected');

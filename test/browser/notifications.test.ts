@@ -47,15 +47,15 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
     await bell(page).click();
     await page.waitForURL(`**${PAGE}`);
     await eventually(() => rows(page).count()).toBe(3);
-    await page.getByRole('button', { name: 'Okundu işaretle: Webhook durduruldu' }).click();
+    await page.getByRole('button', { name: 'Okundu olarak işaretle: Webhook durduruldu' }).click();
     await eventually(() => bell(page).getAttribute('aria-label')).toBe('Bildirimler: 2 okunmamış');
     await page.getByRole('group', { name: 'Okunma durumuna göre' }).getByRole('button', { name: 'Okunmamış' }).click();
     await eventually(() => rows(page).count()).toBe(2);
     expect(new URL(page.url()).search).toBe('?unread=true');
 
     await add('Sonradan gelen', 'notification.created');
-    await page.getByRole('button', { name: 'Tümünü okundu işaretle' }).click();
-    await page.getByText('2 bildirim okundu işaretlendi').waitFor();
+    await page.getByRole('button', { name: 'Tümünü okundu olarak işaretle' }).click();
+    await page.getByText('2 bildirim okundu olarak işaretlendi').waitFor();
     await eventually(() =>
       rows(page)
         .allTextContents()
@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
   test('a viewer reads and marks nothing', async () => {
     const page = await panel.open(viewer, PAGE);
     await eventually(() => rows(page).count()).toBe(4);
-    expect(await page.getByRole('button', { name: /okundu işaretle/i }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /okundu olarak işaretle/i }).count()).toBe(0);
     await panel.done(page);
   });
 

@@ -95,7 +95,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await look(page, 'aging');
     const [asked] = await Promise.all([
       page.context().waitForEvent('request', (request) => request.url().includes('statements.pdf')),
-      page.getByRole('button', { name: 'Ekstreleri bas' }).click(),
+      page.getByRole('button', { name: 'Ekstreleri yazdır' }).click(),
     ]);
     expect((await asked.response())?.status()).toBe(200);
     await row.locator('td').last().click();

@@ -23,6 +23,8 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/Yakında'ya çek/, 'Yayından geri al'],
   [/needs your eye|very function|also those to come|something else than 2xx/, 'plain product language'],
   [/Request behind it|Error share|Health of the keys|Edit together|'Dealings'/, 'plain product language'],
+  [/'Sırlar'|'Loglar'|Farketmez|'Engelli'/, 'Gizli anahtarlar, Günlük, Fark etmez, Satışa kapalı'],
+  [/'(?:Present password|Holds until|Call off the promise|Time line|Least mileage)'/, 'plain product language'],
   [/may not use this screen|End the look|Call back the invitation/, 'plain product language'],
 ];
 

@@ -38,7 +38,7 @@ export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartPr
   const isOpen = kept.some((name) => of.form.values[name] !== '' || told?.of(name) !== undefined);
   const clear = (name: string) => !isNew && <ClearKept of={of} name={name} />;
   return (
-    <KeptSection isNew={isNew} isOpen={isOpen}>
+    <KeptSection isNew={isNew} isOpen={isOpen} holds={kept.map((name) => of.names[name] ?? name)}>
       <div>
         <TextField of={of} name="id_no" maxLength={30} optional />
         {clear('id_no')}

@@ -15,7 +15,7 @@ export const reminderTexts = texts({
       hours: 'Hatırlatmalar 09.00–20.00 arasında gönderilir.',
     },
     sentBy: (name: string, when: string) => `${name}, ${when}`,
-    automatic: 'Kendiliğinden',
+    automatic: 'Otomatik',
     roles: { Müşteri: 'Müşteri', Kefil: 'Kefil' },
     channels: { WhatsApp: 'WhatsApp', 'E-posta': 'E-posta' },
     before: (n: number) => `vadeden ${n} gün önce`,

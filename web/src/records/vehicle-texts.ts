@@ -54,4 +54,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'Pazar Teklifi': 'Marketplace offer',
 };
 
-export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? value : (ENGLISH[value] ?? value));
+/** One word for an auction among dealers, whatever the API calls it. */
+const TURKISH: Readonly<Record<string, string>> = { İhale: 'Müzayede' };
+
+export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? TURKISH : ENGLISH)[value] ?? value;

@@ -5,11 +5,14 @@ import { Banknote, CarFront, FileText, Handshake, KeyRound, type LucideIcon, Rec
 import { useDeferredValue } from 'react';
 import type { FoundPlace } from '../../../src/panel/search.ts';
 import { call, callPage } from '../api.ts';
+import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
 import { phoneText } from '../records/contact.tsx';
 import { fullName, listCustomers } from '../records/customers.ts';
+import { documentWord } from '../records/document-badge.tsx';
 import { listSales } from '../records/sales.ts';
-import { useSession } from '../session.ts';
+import { useFormat, useSession } from '../session.ts';
+import { partsTexts } from '../texts/parts.ts';
 
 export interface FoundRecord {
   readonly kind: 'sale' | 'customer' | 'vehicle' | FoundPlace['kind'];
@@ -30,6 +33,7 @@ export function useFoundRecords(
   onlyOpen: boolean,
 ): { readonly found: readonly FoundRecord[]; readonly isBusy: boolean } {
   const { account } = useSession();
+  const asFound = useAsFound();
   const seesSales = useMay('sales:read');
   const q = useDeferredValue(typed.trim());
   const isAsked = account !== null && (q.length >= MIN_LETTERS || onlyOpen);
@@ -43,13 +47,13 @@ export function useFoundRecords(
   const asksMore = isAsked && !onlyOpen;
   const more = useQuery({
     queryKey: ['palette-more', q],
-    queryFn: async ({ signal }) => (await call('GET search', { query: { q }, signal })).map(asFound),
+    queryFn: ({ signal }) => call('GET search', { query: { q }, signal }),
     enabled: asksMore,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
   return {
-    found: [...(isAsked ? (query.data ?? []) : []), ...(asksMore ? (more.data ?? []) : [])],
+    found: [...(isAsked ? (query.data ?? []) : []), ...(asksMore ? (more.data ?? []).map(asFound) : [])],
     isBusy: (isAsked && query.isFetching) || (asksMore && more.isFetching),
   };
 }
@@ -62,14 +66,19 @@ const ICONS: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
   key: KeyRound,
 };
 
-const asFound = ({ kind, id, name, beside, ...of }: FoundPlace): FoundRecord => ({
-  kind,
-  id,
-  name,
-  beside,
-  of,
-  icon: ICONS[kind],
-});
+/** What stands beside a name comes as the API writes it, and is shown as people do. */
+function useAsFound(): (place: FoundPlace) => FoundRecord {
+  const format = useFormat();
+  const locale = useLocale();
+  const environments: Readonly<Record<string, string>> = useTexts(partsTexts).environments;
+  const shown = (kind: FoundPlace['kind'], beside: string): string => {
+    const [amount = '', currency = ''] = beside.split(' ');
+    if (kind === 'receipt' || kind === 'note') return format.money(amount, currency);
+    if (kind === 'document') return documentWord(locale, beside);
+    return kind === 'key' ? (environments[beside] ?? beside) : beside;
+  };
+  return ({ kind, id, name, beside, ...of }) => ({ kind, id, name, beside: shown(kind, beside), of, icon: ICONS[kind] });
+}
 
 interface Asked {
   readonly q: string;

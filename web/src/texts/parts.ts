@@ -97,7 +97,7 @@ export const partsTexts = texts({
     forbiddenHint: 'It is for administrators of the platform only.',
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
     reauthTitle: 'Enter your password again',
-    reauthText: 'We check once more that it is you. It holds for 10 minutes.',
+    reauthText: 'We check once more that it is you. It is valid for 10 minutes.',
     password: 'Password',
     code: 'Verification code',
     codeHint: 'The 6-digit code of your authenticator app',

@@ -54,7 +54,7 @@ export const shellTexts = texts({
     theme: 'Tema',
     themes: { system: 'Sistem', light: 'Açık', dark: 'Koyu' },
     density: 'Satır aralığı',
-    densities: { compact: 'Sıkı', normal: 'Olağan', comfortable: 'Geniş' },
+    densities: { compact: 'Sıkı', normal: 'Normal', comfortable: 'Geniş' },
     person: 'Kişi menüsü',
     signOut: 'Çıkış yap',
     signOutEverywhere: 'Her yerden çıkış yap',

@@ -286,11 +286,13 @@ interface KeptSectionProps {
   readonly isNew: boolean;
   /** Open where one of its fields has a value or an error. */
   readonly isOpen: boolean;
+  /** Names of the first fields, so that they are found while it is closed. */
+  readonly holds: readonly string[];
   readonly children: ReactNode;
 }
 
 /** A collapsed group of write-only fields. */
-export function KeptSection({ isNew, isOpen, children }: KeptSectionProps) {
+export function KeptSection({ isNew, isOpen, holds, children }: KeptSectionProps) {
   const t = useTexts(formTexts);
   const box = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -301,6 +303,7 @@ export function KeptSection({ isNew, isOpen, children }: KeptSectionProps) {
       <summary className="flex min-h-6 list-none items-center gap-1.5 text-14 font-semibold">
         <ChevronRight aria-hidden className="size-4 text-text-3 transition-transform group-open/kept:rotate-90" />
         {t.keptTitle}
+        <span className="min-w-0 truncate text-12 font-normal text-text-2 group-open/kept:hidden">{holds.join(', ')}</span>
       </summary>
       <p className="mt-2 mb-3 text-13 text-text-2">{isNew ? t.keptNew : t.keptEdit}</p>
       <FieldGrid>{children}</FieldGrid>

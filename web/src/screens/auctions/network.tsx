@@ -136,10 +136,10 @@ function useColumns(): readonly Column<NetworkAuction>[] {
       head: t.currentBid,
       align: 'end',
       cell: ({ current_bid, start_price, currency }) => (
-        <>
+        <span>
           <Money amount={current_bid ?? start_price} currency={currency} short />
           {current_bid === null && <span className="block text-12 text-text-2">{t.startsAtPrice}</span>}
-        </>
+        </span>
       ),
     },
     { id: 'count', head: t.bidCount, align: 'end', cell: ({ bid_count }) => bid_count },

@@ -175,12 +175,7 @@ function useRecord(customer: CustomerDetail): Fact[] {
   return [
     {
       name: t.id,
-      value: (
-        <span className="flex items-center gap-1">
-          <span className="code text-12 wrap-anywhere">{customer.id}</span>
-          <CopyButton text={customer.id} />
-        </span>
-      ),
+      value: <CopyButton text={customer.id} label={t.copyId} look="quiet" />,
     },
     { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
     { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },

@@ -97,7 +97,7 @@ export const customerWriteTexts = texts({
     hasSale: 'This customer has a running sale. They can be deleted once it is completed or cancelled.',
     hasReservation: 'A vehicle is reserved for this customer. Release the reservation first.',
     toReserved: 'See reserved vehicles',
-    activity: 'Time line',
+    activity: 'Timeline',
     noActivity: 'Nothing yet. Write the first contact above.',
     noActivityRead: 'Nothing yet.',
     activityKind: 'Kind',
@@ -106,7 +106,7 @@ export const customerWriteTexts = texts({
     activityNow: 'Now',
     activityEarlier: 'Earlier',
     activityAdd: 'Save',
-    activityAdded: 'Added to the time line',
+    activityAdded: 'Added to the timeline',
     kinds: {
       Arama: 'Call',
       SMS: 'SMS',

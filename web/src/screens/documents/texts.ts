@@ -43,7 +43,7 @@ export const documentsTexts = texts({
     anyKind: 'All kinds',
     document: 'Document',
     of: 'Belongs to',
-    status: 'State',
+    status: 'Status',
     made: 'Date',
     file: 'File',
     ofSale: 'Documents of one sale',

@@ -49,10 +49,10 @@ const tr: Names = {
 
 const en: Names = {
   plate: 'Plate',
-  brand: 'Make',
+  brand: 'Brand',
   model: 'Model',
   model_year: 'Model year',
-  km: 'Kilometres',
+  km: 'Mileage',
   price: 'Price',
   fuel_type: 'Fuel',
   transmission: 'Gearbox',

@@ -262,7 +262,7 @@ export const importsTexts = texts({
     keyHint: 'Satırın hangi kaydı anlattığı buna göre bulunur: varsa güncellenir, yoksa eklenir.',
     keyUnmapped: 'Bu alan eşlenmemiş: önce sütununu seçin.',
     scheduleHint: 'Dosya yüklenen bağlayıcılar yalnız elle çalışır.',
-    risks: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Engelli' } as Readonly<Record<string, string>>,
+    risks: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Satışa kapalı' } as Readonly<Record<string, string>>,
     readFirst: 'Önce kaynağı okuyun: sütunlar görülmeden eşleştirilemez.',
     names: {
       name: 'Ad',

@@ -40,7 +40,7 @@ export const roomTexts = texts({
     hammerTitle: (n: number, amount: string) => `Lot ${n}, ${amount}: satılsın mı?`,
     hammerText: 'Araç en yüksek pey sahibi için rezerve edilir. Geri alınamaz.',
     passTitle: (n: number) => `Lot ${n} satılmadan kapansın mı?`,
-    passText: 'Araç satıcının stokuna döner.',
+    passText: 'Araç satıcının stoğuna döner.',
     bidCame: 'Bu sırada yeni bir pey geldi. Kapatıp yeniden bakın.',
     award: 'Taban fiyatın altında, satıcının onayıyla sat',
     awardHint: 'En yüksek peye satılır.',

@@ -54,7 +54,7 @@ export const marketplaceTexts = texts({
     reject: 'Reddet',
     acceptTitle: 'Teklifi kabul et',
     acceptText: (name: string, amount: string) =>
-      `${name} ile ${amount} üzerinden anlaşırsınız: araç rezerve edilir, öteki açık teklifler reddedilir. Satışı sonra «Sat» ile yaparsınız.`,
+      `${name} ile ${amount} üzerinden anlaşırsınız: araç rezerve edilir, diğer açık teklifler reddedilir. Satışı sonra «Sat» ile yaparsınız.`,
     accepted: 'Teklif kabul edildi',
     rejectTitle: 'Teklifi reddet',
     rejected: 'Teklif reddedildi',

@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const networkTexts = texts({
   tr: {
     title: 'Ağ',
-    description: 'Öteki galerilerin yayındaki araçları, teklifler ve takaslar.',
+    description: 'Diğer galerilerin yayındaki araçları, teklifler ve takaslar.',
     cars: 'Araçlar',
     offers: 'Teklifler',
     trades: 'Takaslar',
@@ -15,7 +15,7 @@ export const networkTexts = texts({
     priceMin: 'En az',
     priceMax: 'En çok',
     noCars: 'Ağda yayında araç yok',
-    noCarsText: 'Öteki galeriler araç yayınladıkça burada görünür.',
+    noCarsText: 'Diğer galeriler araç yayınladıkça burada görünür.',
     noMatch: 'Bu filtrelere uyan araç yok',
     lastPage: 'Bu sayfada araç yok',
     makeOffer: 'Teklif ver',
@@ -59,7 +59,7 @@ export const networkTexts = texts({
     offerAgain: 'Yeni teklif ver',
     acceptTitle: 'Teklifi kabul et',
     acceptText: (amount: string, dealer: string) =>
-      `${dealer} ile ${amount} üzerinden anlaşırsınız: araç alıcı için rezerve edilir, öteki açık teklifler reddedilir ve telefonlarınız karşılıklı görünür. Satış değildir.`,
+      `${dealer} ile ${amount} üzerinden anlaşırsınız: araç alıcı için rezerve edilir, diğer açık teklifler reddedilir ve telefonlarınız karşılıklı görünür. Satış değildir.`,
     accepted: 'Anlaştınız',
     rejectTitle: 'Teklifi reddet',
     rejected: 'Reddedildi',
@@ -71,7 +71,7 @@ export const networkTexts = texts({
     withdrawn: 'Geri çekildi',
     agreedSeller:
       'Araç bu galeri için rezerve. Teslim edince «Satıldı olarak işaretle» deyin; vazgeçilirse aracın sayfasından rezervasyonu kaldırın.',
-    agreedBuyer: 'Araç sizin için rezerve. Teslim alınca stokunuza ekleyin.',
+    agreedBuyer: 'Araç sizin için rezerve. Teslim alınca stoğunuza ekleyin.',
     myCar: 'Aracınız',
     card: 'İlandaki araç',
     noTrades: 'Takas yok',
@@ -96,7 +96,7 @@ export const networkTexts = texts({
     toTrades: 'Takaslara dön',
     acceptTradeTitle: 'Takası kabul et',
     acceptTradeText:
-      'İki araç da öteki galeri için rezerve edilir, üzerlerindeki açık teklifler sona erer ve telefonlarınız karşılıklı görünür.',
+      'İki araç da diğer galeri için rezerve edilir, üzerlerindeki açık teklifler sona erer ve telefonlarınız karşılıklı görünür.',
     rejectTradeTitle: 'Takası reddet',
     withdrawTradeTitle: 'Takas önerisini geri çek',
     agreedTrade:

@@ -53,7 +53,7 @@ export const notesTexts = texts({
   en: {
     title: 'Promissory notes',
     description: 'The register of notes: where each one is, when it is due and what has come in on it.',
-    statuses: 'By state',
+    statuses: 'By status',
     all: 'All',
     currency: 'Currency',
     anyCurrency: 'All currencies',

@@ -6,7 +6,7 @@ export const overviewTexts = texts({
     description: (account: string) => `${account}: bugün nelere bakmalı, neler oldu.`,
     adminDescription: 'Karar bekleyenler, hata alanlar, gecikenler.',
     noAccount: 'Bir galeri hesabında değilsiniz.',
-    noAccountHint: 'Yönetim menüsünden bir hesaba bakabilirsiniz.',
+    noAccountHint: 'Yönetim menüsünden bir hesabı görüntüleyebilirsiniz.',
     requests: 'İstek (24 saat)',
     before: (share: string) => `önceki 24 saate göre ${share}`,
     noBefore: 'önceki 24 saatte istek yok',

@@ -36,7 +36,7 @@ export const ratesTexts = texts({
     tooLong: 'En çok 366 gün seçilebilir.',
     none: (bank: string) => `${bank} için geçerli kur yok.`,
     noneText:
-      'Bültenler iş günlerinde kendiliğinden alınır; on günden eski bülten geçerli sayılmaz. O güne kadar tahsilatta anlaştığınız kuru yazabilir ya da öteki bankanın kurlarını kullanabilirsiniz. Uzarsa platform yöneticisine haber verin.',
+      'Bültenler iş günlerinde kendiliğinden alınır; on günden eski bülten geçerli sayılmaz. O güne kadar tahsilatta anlaştığınız kuru yazabilir ya da diğer bankanın kurlarını kullanabilirsiniz. Uzarsa platform yöneticisine haber verin.',
     other: (bank: string) => `${bank} kurlarına bak`,
     toSettings: 'Kur kaynağını değiştir',
   },

@@ -100,7 +100,7 @@ export const historyTexts = texts({
       'collection.reversed': 'Collection reversed',
       'payment_promise.created': 'Promise made',
       'payment_promise.updated': 'Promise changed',
-      'payment_promise.cancelled': 'Promise called off',
+      'payment_promise.cancelled': 'Promise cancelled',
       'payment_promise.kept': 'Promise kept',
       'promissory_note.created': 'Note written',
       'promissory_note.updated': 'Remark on a note changed',

@@ -161,10 +161,10 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
       id: 'date',
       head: t.date,
       cell: ({ sale_date, payment_type }) => (
-        <>
+        <span>
           <Day day={sale_date} />
           <span className="block text-12 text-text-2">{saleWord(locale, payment_type)}</span>
-        </>
+        </span>
       ),
     },
     {

@@ -82,7 +82,7 @@ export const staffTexts = texts({
     signsIn: 'Panel sign-in',
     yes: 'Yes',
     no: 'No',
-    state: 'State',
+    state: 'Status',
     active: 'Working',
     inactive: 'Left',
     all: 'All',

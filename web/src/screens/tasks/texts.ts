@@ -118,7 +118,7 @@ export const tasksTexts = texts({
     keys: 'J and K move, Enter opens, X completes, C adds.',
     emptyTitle: 'No open tasks.',
     emptyText: 'Write down the customer to call, the car to prepare, the paper that is missing.',
-    allOfThis: 'All, with those done',
+    allOfThis: 'Show all (including done)',
     allOpen: (n: number) => `All (${plural(n, 'open task', 'open tasks')})`,
     noMatch: 'No task matches these filters.',
     lastPage: 'There are no tasks on this page.',

@@ -285,12 +285,7 @@ function useRecord(vehicle: VehicleDetail): Fact[] {
   return [
     {
       name: t.id,
-      value: (
-        <span className="flex items-center gap-1">
-          <span className="code text-12 wrap-anywhere">{vehicle.id}</span>
-          <CopyButton text={vehicle.id} />
-        </span>
-      ),
+      value: <CopyButton text={vehicle.id} label={t.copyId} look="quiet" />,
     },
     { name: t.createdAt, value: <DateTime at={vehicle.created_at} /> },
     { name: t.updatedAt, value: <DateTime at={vehicle.updated_at} /> },

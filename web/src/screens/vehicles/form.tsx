@@ -157,7 +157,11 @@ function Kept({ of, isNew }: PartProps & { readonly isNew: boolean }) {
   const isOpen = KEPT_FIELDS.some((name) => values[name] !== '' || told?.of(name) !== undefined);
   const clear = (name: (typeof KEPT_FIELDS)[number]) => !isNew && <ClearKept of={of} name={name} />;
   return (
-    <KeptSection isNew={isNew} isOpen={isOpen}>
+    <KeptSection
+      isNew={isNew}
+      isOpen={isOpen}
+      holds={KEPT_FIELDS.filter((name) => name !== 'purchase_currency').map((name) => of.names[name] ?? name)}
+    >
       <div>
         <MoneyField of={of} name="purchase_price" currency="purchase_currency" none="—" optional />
         {clear('purchase_price')}
