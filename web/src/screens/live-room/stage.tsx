@@ -53,7 +53,7 @@ function Standing({ room }: { readonly room: Room }) {
   const isOver = lot.status !== 'Açık' && lot.status !== 'Sırada';
   return (
     <>
-      <dl className="m-0 grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
+      <dl className="m-0 grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-[auto_1fr]">
         <div>
           <dt className="text-13 text-text-2">{current_bid === null ? t.startPrice : isOver ? t.lastBid : t.currentBid}</dt>
           <dd className="m-0 text-[clamp(2.25rem,9vw,3.5rem)] leading-none font-semibold tracking-tight" data-current-bid>
