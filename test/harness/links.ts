@@ -4,6 +4,7 @@
 //   node test/harness/links.ts --seed 1 --n 100000 [--plant]
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { signLink } from '../../src/domain/files/file-links.ts';
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import type { Started } from '../start/process.ts';
@@ -147,7 +148,7 @@ async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promis
   for (let next = numbers.next(); !next.done && run.violations.length < MAX_SHOWN; next = numbers.next()) {
     const tried = run.random.chance(REAL) ? notForThis(run) : wrong(run, known);
     const network = `2001:db8:${(next.value >> 16).toString(16)}:${(next.value & 0xffff).toString(16)}::7`;
-    const got = await send(run, tried, network);
+    const got = await sendUntilTold(run, tried, network);
     run.ways[tried.way] = (run.ways[tried.way] ?? 0) + 1;
     run.statuses[got.status] = (run.statuses[got.status] ?? 0) + 1;
     if (!tried.isFine(got) || /%PDF|name="code"|name="decision"/.test(got.text) || got.text.includes(NAME))
@@ -201,6 +202,15 @@ function notForThis(run: Run): Try {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
+
+/** A machine with too much to do says so, and that is no answer to a link. */
+async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got> {
+  for (const until = Date.now() + 60_000; ; await wait(200)) {
+    const got = await send(run, tried, network);
+    if (got.status !== 503 || Date.now() > until) return got;
+    run.statuses.again = (run.statuses.again ?? 0) + 1;
+  }
+}
 
 /** The path as it stands: what a library would put right is part of what is tried. */
 function send(run: Run, { path, form, cookie }: Pick<Try, 'path' | 'form' | 'cookie'>, network: string): Promise<Got> {

@@ -225,7 +225,11 @@ async function sendPdf(
     log.error('a file that is kept is not in the store', { file_id: fileId, data_set: dataSet });
     return;
   }
-  await logOpening(database, dataSet, fileId, signerOf(asked));
+  // As at /files: what cannot be written down is not given out.
+  await logOpening(database, dataSet, fileId, signerOf(asked)).catch((error: Error) => {
+    stored.stream.destroy();
+    throw error;
+  });
   response.writeHead(200, [
     ...['Content-Type', file.content_type, 'Content-Length', String(stored.sizeBytes)],
     ...['Content-Disposition', 'inline; filename="belge.pdf"', 'Cache-Control', 'no-store'],
