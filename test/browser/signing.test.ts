@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await panel.chromium.leave(signer);
     await page.keyboard.press('Escape');
     await page.reload();
-    await eventually(() => papers(page).textContent()).toContain('Bağlantıyla');
+    await eventually(() => papers(page).textContent()).toContain('bağlantıyla onaylandı');
     await eventually(() => page.getByRole('region', { name: 'Geçmiş' }).textContent()).toMatch(
       /Evrak imzalandı.*Satış sözleşmesi/,
     );

@@ -10,6 +10,7 @@ export const historyTexts = texts({
     withheld: 'Değiştirildi',
     people: (n: number) => `${n} kişi`,
     actors: { cli: 'Komut satırı', panel: 'Panel', api_key: 'API anahtarı', system: 'Sistem' },
+    systems: { 'signing page': 'İmza sayfası' },
     what: {
       'sale.created': 'Satış yapıldı',
       'sale.updated': 'Satış düzenlendi',
@@ -34,6 +35,7 @@ export const historyTexts = texts({
       'sale_document.voided': 'Evrak iptal edildi',
       'sale_document.reminded': 'Evrak için hatırlatıldı',
       'sale_document.viewed': 'Evrak imzacıya açıldı',
+      'sale_document.code_shown': 'Onay kodu görüldü',
       'sale_document.declined': 'Evrak reddedildi',
       'sale_document.expired': 'Evrakın imza süresi doldu',
       'document.created': 'Tarama yüklendi',
@@ -89,6 +91,7 @@ export const historyTexts = texts({
     withheld: 'Changed',
     people: (n: number) => plural(n, 'person', 'people'),
     actors: { cli: 'Command line', panel: 'Panel', api_key: 'API key', system: 'System' },
+    systems: { 'signing page': 'Signing page' },
     what: {
       'sale.created': 'Sold',
       'sale.updated': 'Sale edited',
@@ -113,6 +116,7 @@ export const historyTexts = texts({
       'sale_document.voided': 'Paper voided',
       'sale_document.reminded': 'Reminded of a paper',
       'sale_document.viewed': 'Paper opened by a signer',
+      'sale_document.code_shown': 'Approval code seen',
       'sale_document.declined': 'Paper declined',
       'sale_document.expired': 'Time to sign a paper ended',
       'document.created': 'Scan uploaded',

@@ -83,7 +83,7 @@ function Line({ line, sale }: { readonly line: SaleHistoryLine; readonly sale: S
       </p>
       {actor && (
         <p className="m-0 text-13 wrap-anywhere text-text-2">
-          {actor.name}
+          {(t.systems as Readonly<Record<string, string>>)[actor.name ?? ''] ?? actor.name}
           {actor.type !== 'panel' && ` · ${t.actors[actor.type]}`}
         </p>
       )}
