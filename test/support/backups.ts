@@ -1,7 +1,6 @@
 // What the tests of backup and restore share: a deployment with a row in every table, and hashes to compare two by.
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, inject } from 'vitest';
@@ -10,9 +9,10 @@ import type { Files } from '../../src/domain/files/file-store.ts';
 import { createKey } from '../../src/domain/keys/keys.ts';
 import type { BackupOptions } from '../../src/postgres/backup.ts';
 import { openSession } from '../../src/postgres/database.ts';
+import { TEMPORARY } from './data-dir.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from './database.ts';
 
-export const base = fs.mkdtempSync(join(tmpdir(), 'galeri-backup-'));
+export const base = fs.mkdtempSync(join(TEMPORARY, 'galeri-backup-'));
 /** Undone in reverse order when the test file is through. */
 export const ends: (() => Promise<unknown>)[] = [async () => fs.rmSync(base, { recursive: true })];
 afterAll(async () => {

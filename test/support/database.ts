@@ -5,6 +5,7 @@ import { deriveSecrets, type Secrets } from '../../src/domain/vault/secrets.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { type DatabaseOptions, openDatabase, openSession } from '../../src/postgres/database.ts';
 import { prepareRoles, type ServiceUrls } from '../../src/postgres/roles.ts';
+import { isInMemory } from './data-dir.ts';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -43,7 +44,9 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
 async function createCopy(server: Awaited<ReturnType<typeof openSession>>, name: string): Promise<void> {
   await server.rows(`select pg_advisory_lock(hashtext('galeri.test.template'))`);
   try {
-    await server.rows(`create database ${name} template ${inject('template')}`);
+    // In memory the files themselves are copied soonest; on a disk the log spares waiting for each of them.
+    const strategy = isInMemory ? 'file_copy' : 'wal_log';
+    await server.rows(`create database ${name} template ${inject('template')} strategy ${strategy}`);
   } finally {
     await server.rows(`select pg_advisory_unlock(hashtext('galeri.test.template'))`);
   }

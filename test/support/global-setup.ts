@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { openSession } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
-import { newDataDir } from './data-dir.ts';
+import { newDataDir, removeLeftOver } from './data-dir.ts';
 import { startPostgres15 } from './postgres15.ts';
 
 declare module 'vitest' {
@@ -18,6 +18,7 @@ declare module 'vitest' {
 
 /** TEST_ON=15 runs the same tests on Debian's PostgreSQL 15; without it they start the embedded server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  removeLeftOver();
   const old = process.env.TEST_ON === '15' ? await startPostgres15() : null;
   const dataDir = await newDataDir('test');
   const embedded = old ? null : await openEmbeddedPostgres({ dataDir });
