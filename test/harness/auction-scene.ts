@@ -43,7 +43,7 @@ export async function openEvent(world: World, table: AuctionTable, lots: number)
   const operator = table.operator.accountId;
   const startsAt = new Date(at.getTime() + 60_000).toISOString();
   const named = ['--title', 'Müzayede', '--starts-at', startsAt, '--operator', operator];
-  const event = JSON.parse(await world.command('platform', 'event', 'create', ...named, '--json'));
+  const event = await world.platform('event', 'create', ...named);
   const { key } = table.seller;
   const made: Item[] = [];
   for (let number = 1; number <= lots; number += 1) {
@@ -52,7 +52,7 @@ export async function openEvent(world: World, table: AuctionTable, lots: number)
     const asked = { vehicle_id: car, start_price: '1000.00', min_increment: '50.00', event_id: event.id };
     const request = await table.done({ method: 'POST', path: 'auction-requests', key, body: asked });
     const place = ['--event', event.id, '--lot-no', String(number)];
-    const approved = JSON.parse(await world.command('platform', 'auction-request', 'approve', request.id, ...place, '--json'));
+    const approved = await world.platform('auction-request', 'approve', request.id, ...place);
     const item = { id: approved.lot_id, car, isLot: true };
     table.add(item);
     made.push(item);

@@ -58,7 +58,7 @@ async function seat(world: World, table: PartyTable, random: Random): Promise<Pa
       (_, number) => new PartyWriter(table, dealer, `D${place}W${number}`, random.below(2 ** 31)),
     );
     const topup = await seats[0]!.askForTopup('9000.00');
-    await world.command('platform', 'topup', 'approve', topup);
+    await world.platform('topup', 'approve', topup);
     writers.push(...seats);
   }
   return writers;

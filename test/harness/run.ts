@@ -24,7 +24,11 @@ import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 
+/** In npm test each group is a file of its own (test/harness/*.test.ts), so that processes share the work. */
+export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
+
 interface Harness {
+  readonly group: Group;
   readonly run: (seed: number, n: number, plant: boolean) => Promise<Report>;
   /** What n counts. */
   readonly counts: string;
@@ -37,10 +41,19 @@ interface Harness {
 }
 
 export const HARNESSES: Readonly<Record<string, Harness>> = {
-  arithmetic: { run: arithmetic, counts: 'acts on sales', small: 1000, full: 200_000, planted: 100 },
-  'bad-requests': { run: badRequests, counts: 'requests', small: 3000, full: 100_000, planted: 1000 },
-  'idem-race': { run: idemRace, counts: 'keys, each sent 50 times at once', small: 10, full: 500, planted: 2, needsRedis: true },
+  arithmetic: { group: 'races', run: arithmetic, counts: 'acts on sales', small: 1000, full: 200_000, planted: 100 },
+  'bad-requests': { group: 'requests', run: badRequests, counts: 'requests', small: 3000, full: 100_000, planted: 1000 },
+  'idem-race': {
+    group: 'races',
+    run: idemRace,
+    counts: 'keys, each sent 50 times at once',
+    small: 10,
+    full: 500,
+    planted: 2,
+    needsRedis: true,
+  },
   'stock-race': {
+    group: 'races',
     run: stockRace,
     counts: 'vehicles, each wanted 50 times at once',
     small: 10,
@@ -49,6 +62,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   'money-race': {
+    group: 'races',
     run: moneyRace,
     counts: 'installments, each collected 50 times at once, and collections, each reversed 50 times at once',
     small: 4,
@@ -57,6 +71,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   'offer-race': {
+    group: 'races',
     run: offerRace,
     counts: 'cars, each fought for by 50 dealers and their seller at once',
     small: 1,
@@ -65,6 +80,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   parties: {
+    group: 'deals',
     run: parties,
     counts: 'acts of 8 dealers on each other while services and PostgreSQL are killed',
     small: 150,
@@ -73,6 +89,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   auction: {
+    group: 'deals',
     run: auction,
     counts: 'auctions and some lots, bid on by all until they end, while services and PostgreSQL are killed',
     small: 2,
@@ -81,6 +98,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   spectators: {
+    group: 'deals',
     run: spectators,
     counts: 'spectators of a live room with 20 bidders',
     small: 20,
@@ -88,8 +106,16 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     planted: 20,
     needsRedis: true,
   },
-  'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },
+  'accounts-race': {
+    group: 'races',
+    run: accountsRace,
+    counts: 'writes of three dealers on each other',
+    small: 120,
+    full: 10_000,
+    planted: 60,
+  },
   sync: {
+    group: 'mirrors',
     run: sync,
     counts: 'writes by 20 writers under a walk and a mirror',
     small: 400,
@@ -98,6 +124,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   mirror: {
+    group: 'mirrors',
     run: mirror,
     counts: 'vehicles mirrored in TypeScript while 20 writers change them',
     small: 300,
@@ -106,6 +133,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   'mirror-php': {
+    group: 'mirrors',
     run: mirrorPhp,
     counts: 'vehicles mirrored in PHP while 20 writers change them',
     small: 300,
@@ -114,21 +142,43 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
     needsPhp: true,
   },
-  crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
+  crash: {
+    group: 'kills',
+    run: crash,
+    counts: 'kills of the service, of PostgreSQL and of both',
+    small: 1,
+    full: 50,
+    planted: 2,
+  },
   ledger: {
+    group: 'kills',
     run: ledger,
     counts: 'kills of the service and of PostgreSQL under writers of sales',
     small: 1,
     full: 50,
     planted: 20,
   },
-  reports: { run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
-  uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
-  papers: { run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 12 },
-  links: { run: links, counts: 'guessed and altered links', small: 2000, full: 100_000, planted: 400 },
-  fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
-  'rude-clients': { run: rudeClients, counts: 'connections, 150 at once', small: 450, full: 100_000, planted: 225 },
-  hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
+  reports: { group: 'requests', run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
+  uploads: { group: 'kills', run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
+  papers: { group: 'kills', run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 12 },
+  links: { group: 'requests', run: links, counts: 'guessed and altered links', small: 2000, full: 100_000, planted: 400 },
+  fairness: {
+    group: 'requests',
+    run: fairness,
+    counts: 'rounds alone and beside greedy dealers',
+    small: 1,
+    full: 14,
+    planted: 1,
+  },
+  'rude-clients': {
+    group: 'requests',
+    run: rudeClients,
+    counts: 'connections, 150 at once',
+    small: 450,
+    full: 100_000,
+    planted: 225,
+  },
+  hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 
 if (import.meta.main) {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { platformCommand } from '../../src/commands/platform.ts';
 import { readConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { addMember, insertPerson } from '../../src/domain/identity/people.ts';
@@ -59,6 +60,9 @@ export interface World {
   work(): Promise<ChildProcess>;
   /** A command of `bin/galeri`, on the same settings; what it printed. */
   command(...args: string[]): Promise<string>;
+  /** `galeri platform … --json` in this process, for what a scene needs many times: to start a program costs ten times what it does. */
+  // biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+  platform(...args: string[]): Promise<any>;
   /** As a power cut ends it; whoever keeps it starts it again. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -126,6 +130,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
         return stdout;
       },
+      platform: async (...args) =>
+        JSON.parse(await printedBy({ ...env, DATABASE_URL: url }, () => platformCommand.run([...args, '--json']))),
       killPostgres: async () => {
         // One that is still on its way up from the last time would not notice.
         await ask(url, 'select 1');
@@ -138,6 +144,29 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** What a command prints that runs here, on these settings. */
+async function printedBy(env: Readonly<Record<string, string>>, run: () => Promise<number | undefined>): Promise<string> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  const write = process.stdout.write;
+  let printed = '';
+  Object.assign(process.env, env);
+  process.stdout.write = (text: string | Uint8Array) => {
+    printed += text;
+    return true;
+  };
+  try {
+    const code = await run();
+    if ((code ?? 0) !== 0) throw new Error(`it ended with ${code}: ${printed}`);
+    return printed;
+  } finally {
+    process.stdout.write = write;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
   }
 }
 

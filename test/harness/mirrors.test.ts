@@ -1,0 +1,3 @@
+import { tryHarnesses } from './try-harnesses.ts';
+
+tryHarnesses('mirrors');

@@ -1,0 +1,25 @@
+// Every harness of a group at its small size, and proof that each can fail.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { provideMigrated } from '../start/prepared.ts';
+import { isPhpMissing } from '../support/php.ts';
+import { isRedisMissing } from '../support/redis.ts';
+import { type Group, HARNESSES } from './run.ts';
+
+export function tryHarnesses(group: Group): void {
+  const noRedis = isRedisMissing();
+  const noPhp = isPhpMissing();
+  const chosen = Object.entries(HARNESSES).filter(([, harness]) => harness.group === group);
+  beforeAll(provideMigrated);
+
+  describe.each(chosen)('%s', (_, { run, small, planted, needsRedis, needsPhp }) => {
+    const isMissing = (needsRedis && noRedis) || (needsPhp && noPhp);
+
+    it.skipIf(isMissing)('finds nothing', async () => {
+      expect((await run(1, small, false)).violations).toEqual([]);
+    });
+
+    it.skipIf(isMissing)('notices a planted bug', async () => {
+      expect((await run(1, planted, true)).violations).not.toEqual([]);
+    });
+  });
+}
