@@ -76,7 +76,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     counts: 'cars, each fought for by 50 dealers and their seller at once',
     small: 1,
     full: 500,
-    planted: 2,
+    planted: 1,
     needsRedis: true,
   },
   parties: {
@@ -148,7 +148,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     counts: 'kills of the service, of PostgreSQL and of both',
     small: 1,
     full: 50,
-    planted: 2,
+    planted: 1,
   },
   ledger: {
     group: 'kills',
@@ -158,9 +158,9 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     full: 50,
     planted: 20,
   },
-  reports: { group: 'requests', run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
-  uploads: { group: 'kills', run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
-  papers: { group: 'kills', run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 12 },
+  reports: { group: 'requests', run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 2 },
+  uploads: { group: 'kills', run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 10 },
+  papers: { group: 'kills', run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 6 },
   links: { group: 'requests', run: links, counts: 'guessed and altered links', small: 2000, full: 100_000, planted: 400 },
   fairness: {
     group: 'requests',
