@@ -11,8 +11,9 @@ import { TEST_REPORT } from './test/support/report-file.ts';
  */
 const PROJECTS = ['alone', 'browser', 'together'];
 const FIRST = (
-  'harness cluster/changes start/demo postgres/embedded cluster/cache start/start postgres/backup cluster/limits commands/listen ' +
-  'http/slow-clients start postgres cluster hostile commands looks panel jobs'
+  'harness tenancy/isolation cluster/changes start/start start/demo start/test-clock cluster/cache postgres/backup commands/demo-remove ' +
+  'cluster/limits postgres/embedded tenancy/network postgres/restore commands/listen http/slow-clients start postgres cluster hostile ' +
+  'commands looks tools/openapi tools contract/rows domain/demo/demo-sales panel/matrix contract/writes contract panel jobs'
 ).split(' ');
 
 class SlowFirst extends BaseSequencer {

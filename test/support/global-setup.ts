@@ -1,7 +1,7 @@
 // One real PostgreSQL for the whole run, with a migrated template database that each test file copies.
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { openSession } from '../../src/postgres/database.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { newDataDir, removeLeftOver } from './data-dir.ts';
@@ -27,6 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const session = await openSession(adminUrl);
   // Nothing of it outlives the run: no commit waits for the disk.
   await session.rows('alter role all set synchronous_commit = off');
+  if (embedded) await makeLoginCheap(session, adminUrl);
   await session.rows(`create database ${template}`);
   await migrate(onDatabase(adminUrl, template));
   project.provide('adminUrl', adminUrl);
@@ -40,6 +41,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await old?.stop();
     for (const folder of [dataDir, preparedDir]) await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Thousands of connections are opened, and each side computes four thousand rounds for a password: here one is as good. */
+async function makeLoginCheap(session: Session, adminUrl: string): Promise<void> {
+  await session.rows('alter role all set scram_iterations = 1');
+  const next = await openSession(adminUrl);
+  await next.rows(`alter role current_user password '${new URL(adminUrl).password}'`);
+  await next.close();
 }
 
 function onDatabase(url: string, database: string): string {
