@@ -43,7 +43,7 @@ function slowWrite(now: Date, car: string) {
   const change = (work: Work) => updateStamped(work, 'vehicles', car, { km: 7 });
   const writer = testWriter({ database: api.database, secrets: api.secrets });
   // A test that fails meanwhile would leave the lock to all that follow.
-  onTestFinished(letGo);
+  onTestFinished(() => letGo());
   return {
     isBegun,
     letGo,
@@ -61,7 +61,7 @@ function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async ()
   const account = { id: dealer.accountId, timezone: 'UTC' };
   const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
   const stamps: Date[] = [];
-  onTestFinished(letGo);
+  onTestFinished(() => letGo());
   const writer = testWriter({ database: api.database, secrets: api.secrets });
   const done = writer.write(call, async (work) => {
     const propose = async () => stamps.push(await work.proposeStamp());
