@@ -36,6 +36,17 @@ type OptionValues<O extends Record<string, OptionKind>> = {
   [K in keyof O]: O[K] extends 'flag' ? boolean : O[K] extends 'list' ? string[] : string | undefined;
 };
 
+/** `--amount -5` is an amount below zero, which parseArgs would take for an option. */
+function joinNegatives(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    if (/^--[a-z-]+$/.test(before) && /^-\d/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
+}
+
 /** `--name value`, `--name=value`; an unknown option or a stray word is refused by name. `--json` is known everywhere. */
 export function readOptions<const O extends Record<string, OptionKind>>(
   args: string[],
@@ -45,7 +56,7 @@ export function readOptions<const O extends Record<string, OptionKind>>(
   const kinds = { ...options, json: 'flag' } as Record<string, OptionKind>;
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: joinNegatives(args),
       allowPositionals: true,
       options: Object.fromEntries(
         Object.entries(kinds).map(([name, kind]) => [
@@ -55,7 +66,8 @@ export function readOptions<const O extends Record<string, OptionKind>>(
       ),
     });
     if (positionals.length > (words.max ?? 0)) throw new UsageError(`unexpected word "${positionals[words.max ?? 0]}"`);
-    if (positionals.length < (words.min ?? 0)) throw new UsageError('something is missing; see galeri help');
+    if (positionals.length < (words.min ?? 0))
+      throw new UsageError('something is missing after the command, such as an id; see galeri help');
     const read = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [
         name,

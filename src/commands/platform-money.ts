@@ -3,11 +3,11 @@ import { INVOICE_FIELDS, issueInvoice } from '../domain/membership/invoices.ts';
 import { MEMBERSHIP_FIELDS, setMembership } from '../domain/membership/membership.ts';
 import { LIMITS } from '../domain/membership/membership-states.ts';
 import { readCreateBody, readPatchBody } from '../domain/records/body.ts';
-import { fieldContext } from '../domain/records/fields.ts';
+import { fieldContext, nullable } from '../domain/records/fields.ts';
 import { readBooks } from '../domain/wallet/books.ts';
 import { CORRECTION_FIELDS, correctWallet } from '../domain/wallet/correction.ts';
 import { PAID_FROM, type PaidFrom, settleInvoice } from '../domain/wallet/invoice-payment.ts';
-import { approveTopup, rejectTopup } from '../domain/wallet/topup-decision.ts';
+import { approveTopup, DECISION_NOTE, rejectTopup } from '../domain/wallet/topup-decision.ts';
 import { sql } from '../kit/sql.ts';
 import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
 import { command, type Owned, write } from './platform-write.ts';
@@ -38,12 +38,14 @@ const invoiceOwner = (id: string): Owned => ({
 
 async function topup([act, ...args]: string[]): Promise<void> {
   if (act !== 'approve' && act !== 'reject') throw new UsageError('platform topup takes approve or reject');
-  const { words, note = null, json } = readOptions(args, { note: 'text' }, { min: 1, max: 1 });
+  const { words, note: said, json } = readOptions(args, { note: 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
-  const decision = { note, personId: null, twoDecide: false, first: null };
-  const decided = await write(topupOwner(id), (work) =>
-    act === 'approve' ? approveTopup(work, id, decision) : rejectTopup(work, id, decision),
-  );
+  const decided = await write(topupOwner(id), (work) => {
+    const context = fieldContext(work.now, work.account.timezone);
+    const { note = null } = readCreateBody({ note: nullable(DECISION_NOTE) }, said === undefined ? {} : { note: said }, context);
+    const decision = { note, personId: null, twoDecide: false, first: null };
+    return act === 'approve' ? approveTopup(work, id, decision) : rejectTopup(work, id, decision);
+  });
   print(json, decided, `${decided.amount} ${decided.currency}: ${decided.status}`);
 }
 

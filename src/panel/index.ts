@@ -24,6 +24,7 @@ import { keyRows } from './keys/keys.ts';
 import { logRows } from './logs/logs.ts';
 import { marketplaceRows } from './marketplace.ts';
 import { memberRows } from './members.ts';
+import { networkRows } from './network.ts';
 import { noteRows } from './notes.ts';
 import { overviewRows } from './overview.ts';
 import { paperRows } from './papers.ts';
@@ -60,6 +61,7 @@ const listed = [
   ...customerRows,
   ...revealRows,
   ...marketplaceRows,
+  ...networkRows,
   ...saleRows,
   ...receivableRows,
   ...reminderRows,

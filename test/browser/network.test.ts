@@ -42,8 +42,10 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await eventually(() => cards(page).count()).toBe(3);
     expect(await text(page)).not.toMatch(/TS \d/);
     await look(page, 'network-cars', { narrow: true });
-    await page.getByRole('searchbox', { name: 'Marka' }).fill('toyota');
+    await page.getByLabel('Sıralama').selectOption('Ucuzdan pahalıya');
+    await page.getByRole('searchbox', { name: /^Marka, model/ }).fill('coro toy');
     await eventually(() => cards(page).count()).toBe(1);
+    expect(new URL(page.url()).search).toBe('?q=coro+toy&sort=price_asc');
     await page.getByRole('button', { name: /^Teklif ver:/ }).click();
     await layer(page).getByLabel('Tutar').fill('11.500');
     await layer(page)
@@ -88,7 +90,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
   });
 
   test('a swap is proposed with who pays, and taken back', async () => {
-    const page = await panel.open(buyer, `${CARS}?brand=Fiat`);
+    const page = await panel.open(buyer, `${CARS}?q=Fiat`);
     await page.getByRole('button', { name: /^Takas öner:/ }).click();
     await layer(page).getByLabel('Vereceğiniz araç').fill('clio');
     await layer(page)

@@ -54,7 +54,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await office.getByRole('button', { name: /^Onayla:/ }).click();
     await office.getByRole('dialog').getByLabel('Tutarı yeniden yazın').fill('500');
     await office.getByRole('dialog').getByRole('button', { name: 'Onayla' }).click();
-    await office.getByText('talep 5000.00 tutarında').first().waitFor();
+    await office.getByText('talep 5.000,00 tutarında').first().waitFor();
     await office.getByRole('dialog').getByLabel('Tutarı yeniden yazın').fill('5.000,00');
     await office.getByRole('dialog').getByRole('button', { name: 'Onayla' }).click();
     await office.getByText('Yükleme onaylandı').first().waitFor();

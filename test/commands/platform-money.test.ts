@@ -45,7 +45,14 @@ test('a top-up is approved once however often it is asked, and the books agree',
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(platformCommand.run(['topup', 'reject', id])).rejects.toThrow('(decided_meanwhile)');
-  expect(await galeri('wallet', 'adjust', '--account', account, '--amount=-250.50', '--description', 'mükerrer')).toMatchObject({
+  const other = await ask(100n);
+  await expect(platformCommand.run(['topup', 'approve'])).rejects.toThrow('such as an id');
+  await expect(platformCommand.run(['topup', 'approve', other, '--note', 'x'.repeat(1001)])).rejects.toThrow(
+    '(validation_failed)',
+  );
+  expect(
+    await galeri('wallet', 'adjust', '--account', account, '--amount', '-250.50', '--description', 'mükerrer'),
+  ).toMatchObject({
     ...{ type: 'Düzeltme', amount: '-250.50', balance_after: '4749.50' },
   });
   await expect(
@@ -63,6 +70,9 @@ test('a plan with limits, an invoice with tax, paid from the wallet once', async
   });
   const days = ['--period-start', '2026-01-01', '--period-end', '2026-12-31', '--due-date', '2026-01-15'];
   const issued = await galeri('invoice', 'issue', '--account', account, '--amount', '1000.03', '--tax-rate', '20', ...days);
+  await expect(
+    platformCommand.run(['invoice', 'issue', '--account', account, '--amount', '999999999999.99', '--tax-rate', '1', ...days]),
+  ).rejects.toThrow('amount with its tax must stay below 1000000000000.00 (validation_failed)');
   expect(issued).toMatchObject({ tax_amount: '200.01', total: '1200.04', status: 'Ödenmedi', tax_rate: '20.00' });
   expect(await galeri('invoice', 'settle', issued.id, '--from', 'wallet')).toMatchObject({ status: 'Ödendi' });
   await expect(platformCommand.run(['invoice', 'settle', issued.id, '--from', 'outside'])).rejects.toThrow('(invoice_settled)');

@@ -24,7 +24,7 @@ export const ListingFilters = {
 type Listings = Context<string, typeof ListingFilters>;
 
 /** What a car must be like; they combine with AND. */
-function carWhere(query: Listings['query']): Sql[] {
+export function carWhere(query: Partial<Listings['query']>): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined)
     fail('invalid_parameter', {
       param: 'currency',

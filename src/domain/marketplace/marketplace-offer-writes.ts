@@ -5,6 +5,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
@@ -66,7 +67,7 @@ const tellReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, 
     title: { en: 'An offer from the marketplace', tr: 'Pazardan bir teklif geldi' },
     body: {
       en: `${amount} ${currency} is offered for ${brand} ${model} (${plate}).`,
-      tr: `${brand} ${model} (${plate}) için ${amount} ${currency} teklif edildi.`,
+      tr: `${brand} ${model} (${plate}) için ${turkishMoney(amount)} ${currency} teklif edildi.`,
     },
     resource_type: 'marketplace_offer',
     resource_id: id,

@@ -14,3 +14,6 @@ export const LISTING_SCOPES = ['own', 'network'] as const;
 
 export const VISIT_KINDS = ['view', 'favorite', 'contact'] as const;
 export type VisitKind = (typeof VISIT_KINDS)[number];
+
+/** The orders in which the panel lists the network's cars. */
+export const NETWORK_SORTS = ['newest', 'price_asc', 'price_desc', 'year', 'km'] as const;

@@ -41,6 +41,18 @@ const shownListing = ({ last: _, card, ...listing }: StoredNetworkListing, linkT
 
 const NEWEST_FIRST = { where: [], order: rawSql('created_at desc, id desc'), position: rawSql('null') };
 
+/** In any order, for people: a page is found by its place, not by a cursor. One more than the page holds tells whether there is a next. */
+export async function findNetworkCards(
+  db: Db,
+  { where, order, limit, offset }: { where: readonly Sql[]; order: Sql; limit: number; offset: number },
+  linkTo: LinkTo,
+): Promise<ShownListing[]> {
+  const found = await db.rows<StoredNetworkListing>(sql`select ${SHOWN}, null as last
+    from (select * from network_listings where true${allOf(where)} order by ${order} limit ${limit + 1} offset ${offset}) chosen
+    order by ${order}`);
+  return found.map((listing) => shownListing(listing, linkTo));
+}
+
 export async function listNetworkCards(db: Db, filters: readonly Sql[], page: Paging, linkTo: LinkTo): Promise<Page> {
   const { where, order, position } = page.walk === undefined ? NEWEST_FIRST : stepOf(page.walk);
   const found = await db.rows<StoredNetworkListing>(sql`select ${SHOWN}, ${position} as last

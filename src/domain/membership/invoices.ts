@@ -3,7 +3,6 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { formatMoney } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { momentParam, oneOfParam } from '../../kit/params.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import { addNotification } from '../notifications/notification.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Field, type Fields, moneyField, Refused, required } from '../records/fields.ts';
@@ -65,6 +65,8 @@ export const readInvoice = (db: Db, id: string): Promise<MembershipInvoice> =>
   db.last<MembershipInvoice>(sql`select ${columnsOf(MembershipInvoice)} from ${own('membership_invoices')} where id = ${id}`);
 
 const HUNDRED_PERCENT = 10_000n;
+/** Twelve digits before the point, as all money. */
+const MOST_TOTAL = 99_999_999_999_999n;
 
 /** Hundredths of a percent, 0 to 100 %. */
 const taxRateField: Field<bigint> = {
@@ -92,6 +94,7 @@ export async function issueInvoice(work: Work, given: CreateBody<typeof INVOICE_
   const { amount, tax_rate, period_start, period_end, due_date } = given;
   if (period_end < period_start) refusePeriod();
   const tax = taxOn(amount, tax_rate);
+  if (amount + tax > MOST_TOTAL) refuseTotal();
   const id = newId(now.getTime());
   const invoice_no = await nextNumber(work);
   await db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
@@ -101,11 +104,13 @@ export async function issueInvoice(work: Work, given: CreateBody<typeof INVOICE_
   const shown = await readInvoice(db, id);
   emitInvoiceEvent(work, 'issued', shown);
   await audit(db, actor, 'membership_invoice.issued', id, { accountId: account.id, after: { invoice_no, total: shown.total } });
-  const total = `${formatMoney(amount + tax)} ${shown.currency}`;
   await addNotification(work, {
     kind: 'membership_invoice.issued',
     title: { en: 'A membership invoice was issued', tr: 'Üyelik faturası kesildi' },
-    body: { en: `${invoice_no}: ${total}, due on ${due_date}.`, tr: `${invoice_no}: ${total}, son ödeme ${due_date}.` },
+    body: {
+      en: `${invoice_no}: ${shown.total} ${shown.currency}, due on ${due_date}.`,
+      tr: `${invoice_no}: ${turkishMoney(shown.total)} ${shown.currency}, son ödeme ${due_date.split('-').reverse().join('.')}.`,
+    },
     resource_type: 'membership_invoice',
     resource_id: id,
   });
@@ -115,6 +120,14 @@ export async function issueInvoice(work: Work, given: CreateBody<typeof INVOICE_
 function refusePeriod(): never {
   const message = { en: 'period_end must not lie before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
   return fail('validation_failed', { details: [{ field: 'period_end', code: 'out_of_range', message }] });
+}
+
+function refuseTotal(): never {
+  const message = {
+    en: 'amount with its tax must stay below 1000000000000.00',
+    tr: 'amount vergisiyle birlikte 1000000000000.00 altında kalmalı',
+  };
+  return fail('validation_failed', { details: [{ field: 'amount', code: 'out_of_range', message }] });
 }
 
 /** The membership is locked, and invoices are never deleted: so the next number is one more than there are. */

@@ -20,6 +20,7 @@ const OFFER_TITLES: Partial<Record<NotificationKind, Text>> = {
   'network_offer.rejected': { en: 'An offer was rejected', tr: 'Teklif reddedildi' },
   'network_offer.withdrawn': { en: 'An offer was withdrawn', tr: 'Teklif geri çekildi' },
   'network_offer.expired': { en: 'An offer has expired', tr: 'Teklifin süresi doldu' },
+  'network_offer.fell_through': { en: 'The seller gave up the deal', tr: 'Satıcı anlaşmadan vazgeçti' },
 };
 
 export function offerWords(kind: NotificationKind, offer: NetworkOffer): Words {
@@ -38,7 +39,9 @@ const TRADE_TITLES: Partial<Record<NotificationKind, Text>> = {
   'trade_request.created': { en: 'A new trade request', tr: 'Yeni takas talebi' },
   'trade_request.accepted': { en: 'Your trade request was accepted', tr: 'Takas talebiniz kabul edildi' },
   'trade_request.rejected': { en: 'A trade request was rejected', tr: 'Takas talebi reddedildi' },
+  'trade_request.cancelled': { en: 'A trade request was withdrawn', tr: 'Takas talebi geri çekildi' },
   'trade_request.expired': { en: 'A trade request has expired', tr: 'Takas talebinin süresi doldu' },
+  'trade_request.fell_through': { en: 'The other dealer gave up the trade', tr: 'Karşı taraf takastan vazgeçti' },
 };
 
 export function tradeWords(kind: NotificationKind, trade: TradeRequest): Words {

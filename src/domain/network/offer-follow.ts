@@ -36,9 +36,9 @@ export async function settleOffer(work: Work, { kind, source_id, outcome }: Ende
   if (offer === undefined) return;
   const isKept = outcome === 'completed';
   await settle(work, offer, isKept ? 'Tamamlandı' : 'Bozuldu');
-  await withSides(work, [offer.buyer_id], (of) =>
-    tellOffer(of, offer, 'Kabul Edildi', { verb: isKept ? 'completed' : 'fell_through' }),
-  );
+  // The buyer waits for a car that is no longer held; that it was handed over needs no telling.
+  const undone = { verb: 'fell_through', notifies: { sides: ['buyer'], kind: 'network_offer.fell_through' } } as const;
+  await withSides(work, [offer.buyer_id], (of) => tellOffer(of, offer, 'Kabul Edildi', isKept ? { verb: 'completed' } : undone));
 }
 
 /** So many in one transaction; the rest is due at once again. */

@@ -8,9 +8,10 @@ import { release } from '../stock/reservations.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { OutOfOrder } from '../writes/stamps.ts';
 import { lockCars } from './network-cars.ts';
+import type { TradeSide } from './network-states.ts';
 import type { OfWork } from './offer-told.ts';
 import { lockTrades, type StoredTrade, TRADE_COLUMNS } from './trade.ts';
-import { settleTrade, tellTrade } from './trade-told.ts';
+import { CANCELLED, settleTrade, type TradeTold, tellTrade } from './trade-told.ts';
 
 /**
  * By now this write has a data set, for which a write that has the request by its other car may wait: it is not waited for in turn, but
@@ -30,6 +31,8 @@ interface Ending {
   readonly reason: 'vehicle_unavailable' | 'listing_closed' | null;
 }
 
+const REJECTED: TradeTold = { verb: 'rejected', notifies: { sides: ['requester'], kind: 'trade_request.rejected' } };
+
 /** Open ones, in the name of the car's owner; the car is locked. */
 async function endOpen(work: Work, open: readonly StoredTrade[], { status, reason }: Ending): Promise<void> {
   if (open.length === 0) return;
@@ -41,11 +44,7 @@ async function endOpen(work: Work, open: readonly StoredTrade[], { status, reaso
         const [trade] = await lockNow(of, { account_id, id }, sql`status = 'Beklemede'`);
         if (trade === undefined) continue;
         await settleTrade(of(account_id), trade, status, reason);
-        if (status === 'İptal') await tellTrade(of, trade, 'Beklemede', { verb: 'cancelled' });
-        else {
-          const notifies = { sides: ['requester'], kind: 'trade_request.rejected' } as const;
-          await tellTrade(of, trade, 'Beklemede', { verb: 'rejected', notifies });
-        }
+        await tellTrade(of, trade, 'Beklemede', status === 'İptal' ? CANCELLED : REJECTED);
       }
     },
   );
@@ -98,14 +97,17 @@ async function carSold(work: Work, of: OfWork, trade: StoredTrade): Promise<void
 async function fallThrough(work: Work, of: OfWork, trade: StoredTrade): Promise<void> {
   const isRecipient = work.account.id === trade.account_id;
   const [mine, theirs] = isRecipient ? (['recipient', 'requester'] as const) : (['requester', 'recipient'] as const);
-  const told = { verb: 'fell_through' } as const;
-  if (trade.status === 'Bozuldu') return tellTrade(of, trade, 'Kabul Edildi', { ...told, sides: [mine] });
+  /** Whoever let go knows it; the other side is notified. */
+  const undone = (side: TradeSide): TradeTold => ({
+    ...{ verb: 'fell_through', sides: [side], notifies: { sides: [side], kind: 'trade_request.fell_through' } },
+  });
+  if (trade.status === 'Bozuldu') return tellTrade(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;
   await settleTrade(of(trade.account_id), trade, 'Bozuldu');
-  await tellTrade(of, trade, 'Kabul Edildi', { ...told, sides: [mine] });
+  await tellTrade(of, trade, 'Kabul Edildi', { verb: 'fell_through', sides: [mine] });
   const other = of(isRecipient ? trade.requester_id : trade.account_id);
   if (!(await releaseOther(other, isRecipient ? trade.offered_vehicle_id : trade.requested_vehicle_id, trade.id)))
-    await tellTrade(of, trade, 'Kabul Edildi', { ...told, sides: [theirs] });
+    await tellTrade(of, trade, 'Kabul Edildi', undone(theirs));
 }
 
 /** False where it is no longer held for this swap. */

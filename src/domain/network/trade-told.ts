@@ -19,6 +19,9 @@ export interface TradeTold {
   readonly notifies?: { readonly sides: readonly TradeSide[]; readonly kind: NotificationKind };
 }
 
+/** Taken back, or its car is gone: the recipient had it to answer. */
+export const CANCELLED: TradeTold = { verb: 'cancelled', notifies: { sides: ['recipient'], kind: 'trade_request.cancelled' } };
+
 const SIDES = ['recipient', 'requester'] as const;
 
 /** `was`: the state that it had; null where it is new. */

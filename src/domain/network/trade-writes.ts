@@ -19,7 +19,7 @@ import type { TradeSide } from './network-states.ts';
 import type { REJECT_FIELDS } from './offer.ts';
 import type { OfWork } from './offer-told.ts';
 import { lockTrades, type StoredTrade, type TRADE_FIELDS } from './trade.ts';
-import { settleTrade, tellTrade } from './trade-told.ts';
+import { CANCELLED, settleTrade, tellTrade } from './trade-told.ts';
 import { validUntil } from './validity.ts';
 
 type Given = CreateBody<typeof TRADE_FIELDS>;
@@ -152,5 +152,5 @@ export const cancelTrade = (work: Work, id: string): Promise<void> =>
     if (mine !== 'requester') fail('not_your_request');
     requireOpen(trade, work.now);
     await settleTrade(of(trade.account_id), trade, 'İptal');
-    await tellTrade(of, trade, 'Beklemede', { verb: 'cancelled' });
+    await tellTrade(of, trade, 'Beklemede', CANCELLED);
   });

@@ -9,9 +9,11 @@ import type { Work } from '../../kit/work.ts';
 // biome-ignore format: one list, by subject
 export const NOTIFICATION_KINDS = [
   'network_offer.created', 'network_offer.countered', 'network_offer.accepted', 'network_offer.rejected', 'network_offer.withdrawn',
-  'network_offer.expired', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid', 'network_auction.ended',
+  'network_offer.expired', 'network_offer.fell_through', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid',
+  'network_auction.ended',
   'live_lot.won', 'live_lot.outbid', 'live_lot.sold', 'live_lot.unsold', 'trade_request.created', 'trade_request.accepted',
-  'trade_request.rejected', 'trade_request.expired', 'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',
+  'trade_request.rejected', 'trade_request.cancelled', 'trade_request.expired', 'trade_request.fell_through',
+  'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',
   'auction_request.approved', 'auction_request.rejected', 'installment.overdue', 'payment_promise.broken', 'sale_document.signed',
   'sale_document.declined', 'import_run.finished', 'import_run.failed', 'webhook.disabled', 'membership_invoice.issued',
   'vehicle.reservation_released', 'notification.created',

@@ -4,7 +4,9 @@ import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import { addNotification } from '../notifications/notification.ts';
+import { textField } from '../records/fields.ts';
 import { audit } from '../writes/audit.ts';
 import { inAccountLanguage, post } from './ledger.ts';
 import { emitTopupEvent, readTopup, type TopupRequest } from './topup.ts';
@@ -12,6 +14,9 @@ import type { TopupStatus } from './wallet-states.ts';
 
 /** In minor units. A larger sum needs two administrators once there are two. */
 export const TOPUP_ALONE_UP_TO = 5_000_000n;
+
+/** What the dealer is told beside the decision. */
+export const DECISION_NOTE = textField(1000, { lines: true });
 
 export interface Decision {
   readonly note: string | null;
@@ -104,7 +109,7 @@ async function tell(
   kind: 'wallet_topup.approved' | 'wallet_topup.rejected',
   note: string | null,
 ): Promise<void> {
-  const sum = `${formatMoney(amount)} ${currency}`;
+  const [sum, tutar] = [formatMoney(amount), turkishMoney(formatMoney(amount))].map((written) => `${written} ${currency}`);
   const why = note === null ? '' : ` (${note})`;
   const isApproved = kind === 'wallet_topup.approved';
   await addNotification(work, {
@@ -113,8 +118,8 @@ async function tell(
       ? { en: 'Your wallet was loaded', tr: 'Cüzdanınıza bakiye yüklendi' }
       : { en: 'Your top-up was refused', tr: 'Bakiye yükleme talebiniz reddedildi' },
     body: isApproved
-      ? { en: `${sum} is in your wallet now${why}.`, tr: `${sum} cüzdanınıza yüklendi${why}.` }
-      : { en: `The request for ${sum} was refused${why}.`, tr: `${sum} tutarındaki talep reddedildi${why}.` },
+      ? { en: `${sum} is in your wallet now${why}.`, tr: `${tutar} cüzdanınıza yüklendi${why}.` }
+      : { en: `The request for ${sum} was refused${why}.`, tr: `${tutar} tutarındaki talep reddedildi${why}.` },
     resource_type: 'wallet_topup',
     resource_id: id,
   });

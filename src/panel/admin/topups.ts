@@ -1,10 +1,17 @@
 // Requests for a top-up of all dealers, with their receipts, and the decision on them (P3).
 import { receiptFile } from '../../domain/documents/topup-receipt.ts';
 import { signLink } from '../../domain/files/file-links.ts';
+import { turkishMoney } from '../../domain/formats/turkish-money.ts';
 import { canBeSecond, mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
-import { moneyField, nullable, required, textField } from '../../domain/records/fields.ts';
+import { moneyField, nullable, required } from '../../domain/records/fields.ts';
 import type { TopupRequest } from '../../domain/wallet/topup.ts';
-import { approveTopup, type Decision, rejectTopup, TOPUP_ALONE_UP_TO } from '../../domain/wallet/topup-decision.ts';
+import {
+  approveTopup,
+  DECISION_NOTE,
+  type Decision,
+  rejectTopup,
+  TOPUP_ALONE_UP_TO,
+} from '../../domain/wallet/topup-decision.ts';
 import { TOPUP_STATUSES, type TopupStatus } from '../../domain/wallet/wallet-states.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
@@ -41,8 +48,6 @@ export interface AdminTopupLine {
   readonly decided_at: string | null;
   readonly decision_note: string | null;
 }
-
-const NOTE = textField(1000, { lines: true });
 
 export const adminTopupRows = [
   panelGet('admin/topups', {
@@ -91,7 +96,7 @@ export const adminTopupRows = [
     who: 'admin',
     door: 'none',
     recent: true,
-    takes: { amount: required(moneyField({ above: 0n })), note: nullable(NOTE) },
+    takes: { amount: required(moneyField({ above: 0n })), note: nullable(DECISION_NOTE) },
     run: async (context): Promise<TopupRequest> => {
       const { params, body, services, session } = context;
       const decision = await services.database.onPlatform('read', async (db): Promise<Decision> => {
@@ -109,7 +114,7 @@ export const adminTopupRows = [
   panelPost('admin/accounts/{account_id}/topups/{request_id}/reject', {
     who: 'admin',
     door: 'none',
-    takes: { note: required(NOTE) },
+    takes: { note: required(DECISION_NOTE) },
     run: (context): Promise<TopupRequest> => {
       const decision = { note: context.body.note, personId: context.session.person.id };
       return writeForDealer(context, context.params.account_id, (work) => rejectTopup(work, context.params.request_id, decision));
@@ -120,6 +125,6 @@ export const adminTopupRows = [
 /** Typed once more, so that nobody approves another sum than they read. */
 function otherAmount(amount: bigint): never {
   const sum = formatMoney(amount);
-  const message = { en: `the request is for ${sum}`, tr: `talep ${sum} tutarında` };
+  const message = { en: `the request is for ${sum}`, tr: `talep ${turkishMoney(sum)} tutarında` };
   return fail('validation_failed', { details: [{ field: 'amount', code: 'different', message }] });
 }

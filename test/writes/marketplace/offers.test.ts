@@ -57,7 +57,7 @@ describe('received', () => {
     });
     expect(event!.payload.resource.path).toBe(`/api/v1/marketplace/listings/${listing.id}/offers`);
     const [note] = dataOf(await dealer.get('notifications?kind=marketplace_offer.received')) as Shown[];
-    expect(note!.body).toContain('13100.00 STG');
+    expect(note!.body).toContain('13.100,00 STG');
     for (const heard of [JSON.stringify(event), JSON.stringify(note)])
       for (const word of [CONSUMER.buyer_name, CONSUMER.buyer_phone, 'Aysel7Secret']) expect(heard).not.toContain(word);
   });

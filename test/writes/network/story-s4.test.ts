@@ -156,6 +156,10 @@ test('S4, the other way: the seller lets it fall through', async () => {
     expect(shown.status).toBe('Bozuldu');
     expect(JSON.stringify([shown.seller, shown.buyer])).not.toContain('phone');
   }
+  const notes = dataOf(await b.get('notifications?kind=network_offer.fell_through')) as unknown as Record<string, string>[];
+  expect(notes).toMatchObject([{ title: 'Satıcı anlaşmadan vazgeçti', resource_id: made.id }]);
+  expect(notes[0]!.body).toBe('Delta Oto: 2018 Volkswagen Golf, 12.000,00 STG');
+  expect(dataOf(await a.get('notifications?kind=network_offer.fell_through'))).toEqual([]);
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({ status: 'Stokta', is_marketplace_visible: true });
   const again = await offer(b, listing, '12100.00');
   expect(again).toMatchObject({ thread_id: made.thread_id, parent_id: null });

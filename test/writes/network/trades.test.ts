@@ -164,6 +164,33 @@ test('a car that leaves stock ends what was open on it, and a listing that close
   });
 });
 
+const FREE = { status: 'Stokta' };
+
+test('whoever did not do it is notified: taken back, its car gone, let go of', async () => {
+  const notes = async (dealer: Dealer, { id }: Shown) =>
+    (dataOf(await dealer.get('notifications?limit=100')) as unknown as Record<string, string>[])
+      .filter(({ resource_id }) => resource_id === id)
+      .map(({ kind }) => kind!.replace('trade_request.', ''))
+      .reverse();
+  const back = await propose();
+  dataOf(await asks.delete(`trade-requests/${back.swap.id}`));
+  expect([await notes(owns, back.swap), await notes(asks, back.swap)]).toEqual([['created', 'cancelled'], []]);
+  const gone = await propose();
+  dataOf(await asks.post(`vehicles/${gone.mine}/reserve`, {}));
+  expect(await notes(owns, gone.swap)).toEqual(['created', 'cancelled']);
+  for (const [lets, other] of [
+    ['asks', 'owns'],
+    ['owns', 'asks'],
+  ] as const) {
+    const { mine, theirs, swap } = await propose();
+    dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
+    dataOf(await (lets === 'asks' ? asks.patch(`vehicles/${mine}`, FREE) : owns.patch(`vehicles/${theirs.car}`, FREE)));
+    const heard = { asks: await notes(asks, swap), owns: await notes(owns, swap) };
+    expect(heard[other].at(-1)).toBe('fell_through');
+    expect(heard[lets]).not.toContain('fell_through');
+  }
+});
+
 test('of two crossed swaps accepting one ends the other', async () => {
   const [mine, theirs] = [await publish(asks), await publish(owns)];
   const one = dataOf(await asks.post('trade-requests', { offered_vehicle_id: mine.car, requested_listing_id: theirs.listing }));

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { HandCoins, Repeat } from 'lucide-react';
 import { useState } from 'react';
+import { NETWORK_SORTS } from '../../../../src/domain/marketplace/marketplace-states.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -21,7 +22,9 @@ import { ProposeTrade } from './propose-trade.tsx';
 import { networkTexts } from './texts.ts';
 
 type CarSearch = {
-  readonly [Name in 'brand' | 'model' | 'city' | 'currency' | 'price_min' | 'price_max' | 'offset']?: string | undefined;
+  readonly [Name in 'q' | 'currency' | 'price_min' | 'price_max' | 'year_min' | 'km_max' | 'sort' | 'offset']?:
+    | string
+    | undefined;
 };
 
 const PAGE = 24;
@@ -33,8 +36,7 @@ export function NetworkCarsScreen() {
   const [act, setAct] = useState<Act | null>(null);
   const cars = useQuery({
     queryKey: [NETWORK, 'cars', search],
-    queryFn: ({ signal }) =>
-      callPage('GET v1/marketplace/listings', { query: { ...search, scope: 'network', limit: PAGE }, signal }),
+    queryFn: ({ signal }) => callPage('GET network/cars', { query: { ...search, limit: PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: CarSearch) => navigate({ search: next });
@@ -56,29 +58,17 @@ interface ChosenProps {
   readonly onChange: (search: CarSearch) => void;
 }
 
-const isFiltered = ({ offset: _, ...filters }: CarSearch): boolean => Object.values(filters).some(Boolean);
+const isFiltered = ({ offset: _, sort: __, ...filters }: CarSearch): boolean => Object.values(filters).some(Boolean);
 
 function CarFilters({ search, onChange }: ChosenProps) {
   const t = useTexts(networkTexts);
   const change = (part: CarSearch) => onChange({ ...search, ...part, offset: '' });
+  const clear = () => onChange({ sort: search.sort });
   // A price is compared within one currency only.
-  const prices = search.currency
-    ? ([
-        ['price_min', t.priceMin],
-        ['price_max', t.priceMax],
-      ] as const)
-    : [];
+  const prices = search.currency ? (['price_min', 'price_max'] as const) : [];
   return (
-    <FilterBar onClear={isFiltered(search) ? () => onChange({}) : undefined}>
-      <SearchInput label={t.brand} value={search.brand ?? ''} onChange={(brand) => change({ brand })} className="sm:w-44!" />
-      <SearchInput
-        label={t.model}
-        value={search.model ?? ''}
-        onChange={(model) => change({ model })}
-        className="sm:w-44!"
-        quiet
-      />
-      <SearchInput label={t.city} value={search.city ?? ''} onChange={(city) => change({ city })} className="sm:w-44!" quiet />
+    <FilterBar onClear={isFiltered(search) ? clear : undefined} actions={<SortSelect search={search} onChange={onChange} />}>
+      <SearchInput label={t.search} value={search.q ?? ''} onChange={(q) => change({ q })} />
       <FilterSelect
         label={t.currency}
         none={t.anyCurrency}
@@ -86,17 +76,37 @@ function CarFilters({ search, onChange }: ChosenProps) {
         options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
         onChange={(currency) => change({ currency, ...(currency ? {} : { price_min: '', price_max: '' }) })}
       />
-      {prices.map(([name, label]) => (
+      {([...prices, 'year_min', 'km_max'] as const).map((name) => (
         <SearchInput
           key={name}
-          label={label}
+          label={t.bounds[name]}
           value={search[name] ?? ''}
-          onChange={(typed) => change({ [name]: typed.replace(/\D/g, '') })}
-          className="sm:w-32!"
+          onChange={(typed) => change({ [name]: wholeNumber(typed, name === 'year_min' ? 4 : 8) })}
+          className="w-[calc(50%-4px)]! sm:w-36!"
           quiet
         />
       ))}
     </FilterBar>
+  );
+}
+
+/** «85.000» is typed as often as 85000. A year that is not whole yet asks for nothing. */
+const wholeNumber = (typed: string, digits: number): string => {
+  const number = typed.replace(/\D/g, '').slice(0, digits);
+  return digits === 4 && number.length < 4 ? '' : number;
+};
+
+function SortSelect({ search, onChange }: ChosenProps) {
+  const t = useTexts(networkTexts);
+  const [newest, ...others] = NETWORK_SORTS;
+  return (
+    <FilterSelect
+      label={t.sort}
+      none={t.sorts[newest]}
+      value={search.sort}
+      options={others.map((value) => ({ value: value as string, label: t.sorts[value] }))}
+      onChange={(sort) => onChange({ ...search, sort, offset: '' })}
+    />
   );
 }
 
@@ -112,7 +122,7 @@ function Cards({ page, search, onChange, onAct }: CardsProps) {
       <div className="card">
         <ListEmpty
           pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
-          noMatch={isFiltered(search) && { title: t.noMatch, clear: () => onChange({}) }}
+          noMatch={isFiltered(search) && { title: t.noMatch, clear: () => onChange({ sort: search.sort }) }}
         >
           <EmptyState title={t.noCars}>{t.noCarsText}</EmptyState>
         </ListEmpty>

@@ -12,8 +12,8 @@ const frame = createRoute({
 const cars = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  // The API's own parameter names.
-  validateSearch: searchOf('brand', 'model', 'city', 'currency', 'price_min', 'price_max', 'offset'),
+  // The row's own parameter names.
+  validateSearch: searchOf('q', 'currency', 'price_min', 'price_max', 'year_min', 'km_max', 'sort', 'offset'),
   component: lazyScreen(() => import('./cars.tsx'), 'NetworkCarsScreen'),
 });
 

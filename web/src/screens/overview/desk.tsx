@@ -51,7 +51,7 @@ function useLines(desk: Desk): readonly Line[] {
     ...counted(t.reservations, Car, '/araclar?status=Rezerve', desk.reservations_ending),
     ...counted(t.longInStock, Gauge, '/araclar?days_min=61', desk.long_in_stock),
     ...counted(t.documents, FileText, '/belgeler', desk.documents_waiting),
-    ...counted(t.networkOffers, Waypoints, '/ag', desk.network_offers),
+    ...counted(t.networkOffers, Waypoints, '/ag/teklifler', desk.network_offers),
     ...counted(t.trades, Coins, '/ag/takas', desk.trade_requests),
     ...counted(t.marketOffers, Store, '/pazar', desk.market_offers),
     ...counted(t.bids, Gavel, '/muzayede/ag?goster=benim', desk.auctions_with_bids),
