@@ -1,11 +1,11 @@
 // API keys as data: created, rotated, limited and revoked here, for the command line and the panel. Every change is audited.
 
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { AccountSettings } from '../../kit/work.ts';
+import { requireKeyPlace } from '../membership/platform-limits.ts';
 import { formatRange, parseRange, type Range } from '../net/address.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { KeyPolicy } from './key-policy.ts';
@@ -150,7 +150,7 @@ export async function createKey(
   actor: Actor,
   keysPerAccount = KEYS_PER_ACCOUNT,
 ): Promise<{ id: string; secret: string; prefix: string }> {
-  await requireRoom(db, key.accountId, keysPerAccount);
+  await requireKeyPlace(db, key.accountId, keysPerAccount);
   const id = newId();
   await db.exec(sql`insert into api_keys (account_id, id, name, environment, expires_at, limit_per_minute, limit_per_hour, limit_per_day,
       allowed_ips, authorizations)
@@ -174,17 +174,6 @@ export async function createKey(
     },
   });
   return { id, secret, prefix: publicPrefix(secret) };
-}
-
-/** Locks the account, so that two keys created at once cannot both be the last one allowed. */
-async function requireRoom(db: Db, accountId: string, limit: number): Promise<void> {
-  const { allowed } = await db.one<{ allowed: number }>(
-    sql`select least(api_key_limit, ${limit}::int) as allowed from accounts where id = ${accountId} for no key update`,
-  );
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*)::int as count from api_keys where account_id = ${accountId} and revoked_at is null`,
-  );
-  if (count >= allowed) fail('plan_limit_reached', { words: { limit: allowed } });
 }
 
 async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: string, environment: Environment): Promise<string> {

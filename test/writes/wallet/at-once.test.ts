@@ -100,4 +100,16 @@ describe('a plan’s limits hold for two who add the last one', () => {
     expect(sorted(keys), keys[0]!.text).toEqual(oneOfFive);
     expect(await countOf("full_name like 'Personel %'")).toBe(1);
   });
+
+  test('all those refusals of a day are told once, although they left nothing else behind; the next day again', async () => {
+    const told = async () =>
+      (await eventsOf(api, dealer.accountId)).filter(({ kind }) => kind === 'membership.limit_reached').length;
+    expect(await told()).toBe(1);
+    api.clock.advance(86_400_000);
+    await limit('vehicle_limit', 0);
+    for (const plate of ['LM 200', 'LM 201'])
+      expect(verdictOf(await dealer.post('vehicles', aCar({ plate })))).toBe('403 plan_limit_reached');
+    expect(await told()).toBe(2);
+    await limit('vehicle_limit', null);
+  });
 });
