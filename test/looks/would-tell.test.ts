@@ -82,6 +82,7 @@ describe.skipIf(isBrowserMissing())('a look', () => {
   });
 
   test('tells of nothing where nothing is planted', async () => {
+    page ??= await panel.open(owner, '/panel/bildirimler');
     await look(page, 'bare', { narrow: true });
     await panel.done(page);
   });
