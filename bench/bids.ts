@@ -169,6 +169,8 @@ async function print(session: Session, auctionId: string, found: readonly Round[
     'µs of Node for a bid': of(({ nodeUs }) => nodeUs),
     'µs of PostgreSQL for a bid': of(({ databaseUs }) => databaseUs),
     'bids in the auction at the end': bids,
+    'dealers who bid': bidders,
+    connections,
   };
   if (options.json) return console.log(JSON.stringify({ figures, found }));
   progress(`ratios: ${found.map(({ ratio }) => ratio.toFixed(3)).join(', ')}; to reach ≥ ${TO_REACH}`);

@@ -46,6 +46,12 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     const order = () => main(desk).getByRole('region', { name: 'Lotlar' }).locator('li').allTextContents();
     await desk.getByRole('button', { name: /Toyota Corolla: yukarı al/ }).click();
     await eventually(async () => (await order())[0]).toMatch(/^1 2018 Toyota/);
+    // By hand too: down and up again.
+    const line = (name: string) => main(desk).getByRole('region', { name: 'Lotlar' }).locator('li', { hasText: name });
+    await line('Opel').dragTo(line('Toyota'));
+    await eventually(async () => (await order())[0]).toMatch(/^1 2018 Opel/);
+    await line('Toyota').dragTo(line('Opel'));
+    await eventually(async () => (await order())[0]).toMatch(/^1 2018 Toyota/);
     await desk.getByRole('button', { name: 'Sıradaki lotu aç' }).click();
     await desk.getByRole('button', { name: 'Satıyorum bir' }).waitFor();
     await look(desk, 'auction-operator', { narrow: true });

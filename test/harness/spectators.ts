@@ -1,6 +1,6 @@
 // A live room on two services: spectators who hold their streams open and are cut off at random, going on with Last-Event-ID at either
 // service, while twenty dealers bid. Everybody sees every bid once and in order; what the API takes for another dealer's read with them and
-// without is the figure. `--plant` lets the spectators forget where they were.
+// without is the figure. `--plant` lets the spectators forget where they were. At full size two more are pages of the panel in a real browser.
 //   node test/harness/spectators.ts --seed 1 --n 300 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
@@ -9,6 +9,7 @@ import { AuctionTable, type Item } from './auction-bidders.ts';
 import { openEvent, setTheScene } from './auction-scene.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
+import { PAGES, RoomPages, type Struck } from './room-pages.ts';
 import { Spectator } from './spectator.ts';
 import { openWorld } from './world.ts';
 
@@ -19,12 +20,15 @@ const ROUNDS = 3;
 const READERS = 2;
 const CUTTERS = 5;
 const MAX_SHOWN = 20;
+/** A browser is dear: a small run has none. */
+const PAGES_FROM = 300;
 
 export async function spectators(seed: number, n: number, plant: boolean): Promise<Report> {
   const redis = await startRedis();
   const watching = Math.ceil(n / STREAMS_EACH);
   // Seller, operator, bidders; those who watch are among them, and more where these are not enough.
-  const world = await openWorld({ dealers: Math.max(BIDDERS + 2, watching), postgres: 'address' });
+  const world = await openWorld({ dealers: Math.max(BIDDERS + 2, watching + PAGES), postgres: 'address' });
+  let pages: RoomPages | null = null;
   try {
     await setTheScene(world, false);
     const options = { env: { REDIS_URL: redis.url } };
@@ -44,27 +48,39 @@ export async function spectators(seed: number, n: number, plant: boolean): Promi
       (_, place) => new Spectator({ apis, event, random, cookie: cookies[place % watching]!, forgets: plant }),
     );
     await Promise.all(crowd.map((one, place) => one.open(apis[Math.floor(place / watching) % apis.length]!)));
+    if (n >= PAGES_FROM) {
+      const own: string[] = [];
+      for (const { accountId } of world.dealers.slice(watching, watching + PAGES)) own.push(await world.signIn(accountId));
+      pages = await RoomPages.open(apis, event, own);
+    }
     const cutting = cutAtRandom(crowd, random);
-    const beside = await auctionOff(table, watched);
+    const beside = await auctionOff(table, watched, () => pages?.picture('bidding'));
     await cutting.stop();
     const bids = table.accepted.filter(({ item }) => item === watched).length;
     await allSeen(crowd, watched.id, bids);
     const violations = [...table.violations, ...crowd.flatMap((one) => one.mistakes(watched.id, bids))];
+    if (pages !== null) {
+      const lot = await table.done({ method: 'GET', path: `live-auctions/lots/${watched.id}`, key: table.operator.key });
+      violations.push(...(await pages.mistakes(lot as unknown as Struck)));
+      await pages.picture('struck');
+    }
     for (const one of crowd) one.close();
     const figure = {
       ...{ spectators: n, bids, cut_off: cutting.count(), messages: crowd.reduce((sum, { messages }) => sum + messages, 0) },
       turned_away: crowd.reduce((sum, { turnedAway }) => sum + turnedAway, 0),
+      ...(pages === null ? {} : { pages: PAGES, pictures: pages.folder }),
       ...{ p99_ms_alone: before, p99_ms_beside: beside, ratio: Number((beside / before).toFixed(2)) },
     };
     return { name: 'spectators', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
   } finally {
+    await pages?.close();
     await world.close();
     await redis.stop();
   }
 }
 
 /** From the start to the hammer; the p99 of a read of the operator's meanwhile, in milliseconds. */
-async function auctionOff(table: AuctionTable, lot: Item): Promise<number> {
+async function auctionOff(table: AuctionTable, lot: Item, between?: () => Promise<void> | undefined): Promise<number> {
   await table.operate(lot, 'start');
   const times: number[] = [];
   let isOver = false;
@@ -77,7 +93,10 @@ async function auctionOff(table: AuctionTable, lot: Item): Promise<number> {
       await wait(10);
     }
   });
-  for (let round = 0; round < ROUNDS; round += 1) await table.bidAtRandom([lot]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await table.bidAtRandom([lot]);
+    if (round === 0) await between?.();
+  }
   isOver = true;
   await Promise.all(reading);
   await table.operate(lot, 'end');
