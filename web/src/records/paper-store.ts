@@ -36,6 +36,9 @@ export const closePaper = (): void => show(null);
 /** Phones and some browsers cannot show a PDF within a page: there it has a tab of its own, or is saved. */
 export const canPreview = (): boolean => navigator.pdfViewerEnabled && innerWidth >= 640;
 
+/** A paper that was made just now is shown at once where that leaves no page: in a viewer, or on a phone as what can be done with it. */
+export const opensAtOnce = (): boolean => canPreview() || innerWidth < 640;
+
 export function openPaper(paper: ShownPaper): void {
   if (canPreview() || paper.forms.length > 1) show(paper);
   else window.open(paper.forms[0].href, '_blank', 'noreferrer');

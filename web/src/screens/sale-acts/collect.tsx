@@ -18,7 +18,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { isAbove, minus, typedOf } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
-import { openPaper } from '../../records/paper-store.ts';
+import { openPaper, opensAtOnce } from '../../records/paper-store.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { hasReceipt, receiptPaper, receiptTexts } from '../../records/receipts.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
@@ -91,9 +91,9 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
       const said = t.saved(saved.receipt_no);
-      // Whoever has paid waits for it.
-      if (receipt) openPaper({ ...receipt, said });
-      else notify({ title: said });
+      // Whoever has paid waits for it. Where it would be a tab of its own, it opens when it is asked for.
+      if (receipt && opensAtOnce()) openPaper({ ...receipt, said });
+      else notify({ title: said, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
       return changed();
     },
   });
