@@ -43,7 +43,6 @@ export interface PanelBrowser {
   open(window?: Window & BrowserContextOptions): Promise<Page>;
   /** The next window of its kind finds the panel's files in the cache, and nothing else of it. */
   leave(page: Page): Promise<void>;
-  /** Whatever was not left is closed. */
   close(): Promise<void>;
 }
 
@@ -54,59 +53,45 @@ const underWay = new WeakMap<Page, Set<Request>>();
 /** Errors on the console, failures of scripts, and refusals by the content policy, since the page was opened. */
 export const problemsOf = (page: Page): readonly string[] => complaints.get(page) ?? [];
 
-/** One for all test files of a process, which ends with it: starting it and compiling the panel anew costs as much as a short test. */
-const ours: { browser?: Browser; readonly free: Map<string, Page> } = { free: new Map() };
-const kindOf = new WeakMap<BrowserContext, string>();
-
-async function running(): Promise<Browser> {
-  if (ours.browser?.isConnected()) return ours.browser;
-  ours.free.clear();
-  // Root has no sandbox of its own to offer.
-  ours.browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
-  return ours.browser;
-}
-
 export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
-  const browser = await running();
+  // Root has no sandbox of its own to offer.
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const free = new Map<string, Page[]>();
+  const kindOf = new WeakMap<BrowserContext, string>();
+  const newPage = async (kind: string, { width, height, theme, locale, ...rest }: Opened) => {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
+      timezoneId: 'Europe/Istanbul',
+      reducedMotion: 'reduce',
+      ...rest,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    kindOf.set(context, kind);
+    return context.newPage();
+  };
   return {
     browser,
     open: async (given = {}) => {
       const window: Opened = { width: 1280, height: 800, theme: 'light', locale: 'tr', ...given };
       const kind = JSON.stringify(Object.entries(window).sort());
-      const kept = ours.free.get(kind);
-      ours.free.delete(kind);
+      const kept = free.get(kind)?.pop();
       await kept?.setViewportSize({ width: window.width, height: window.height });
       await kept?.emulateMedia({ colorScheme: window.theme });
-      const page = kept ?? (await newPage(browser, kind, window));
+      const page = kept ?? (await newPage(kind, window));
       watch(page);
       return page;
     },
     leave: async (page) => {
       const context = page.context();
       const kind = kindOf.get(context)!;
-      if (!ours.free.has(kind) && (await isEmptied(page))) ours.free.set(kind, page);
+      if (await isEmptied(page)) free.set(kind, [...(free.get(kind) ?? []), page]);
       else await context.close();
     },
-    close: async () => {
-      const kept = new Set([...ours.free.values()].map((page) => page.context()));
-      await Promise.all(browser.contexts().map((context) => kept.has(context) || context.close()));
-    },
+    close: () => browser.close(),
   };
-}
-
-async function newPage(browser: Browser, kind: string, { width, height, theme, locale, ...rest }: Opened): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
-    timezoneId: 'Europe/Istanbul',
-    reducedMotion: 'reduce',
-    ...rest,
-  });
-  context.setDefaultTimeout(PATIENCE_MS);
-  kindOf.set(context, kind);
-  return context.newPage();
 }
 
 type Opened = Required<Window> & BrowserContextOptions;

@@ -1,5 +1,4 @@
 // The service and a browser in front of its panel, for one test file; and what every test there does.
-import { createServer } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
@@ -22,29 +21,11 @@ export interface PanelTest {
   done(page: Page): Promise<void>;
 }
 
-/** The address stays the same from file to file, so that a window finds the panel's files in its cache. */
-let port = 0;
-
-async function onOurPort(options: TestServiceOptions): Promise<TestService> {
-  const env = { ...options.env, ...((await isFree(port)) ? { PORT: String(port) } : {}) };
-  const service = await testService({ ...options, env });
-  port = Number(new URL(service.service.url).port);
-  return service;
-}
-
-function isFree(wanted: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
-
 /** Opened before the tests of the `describe` it is called in, closed after them. */
 export function panelTest(options: TestServiceOptions = {}): PanelTest {
   const parts: { service?: TestService; chromium?: PanelBrowser } = {};
   beforeAll(async () => {
-    parts.service = await onOurPort(options);
+    parts.service = await testService(options);
     parts.chromium = await openBrowser();
   });
   afterAll(async () => {
