@@ -30,6 +30,10 @@ const USAGE = `node bench/reports.ts [options]
 
 const ROWS_OF_A_SALE = 12;
 const AT_MOST = 3;
+/** So that some rows are overdue and some were paid ahead. */
+const DAYS_LATE = 300;
+/** Enough that the tables are not one dealer's. */
+const OTHER_DEALERS = 100;
 const sales = Number(options.sales);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -155,7 +159,7 @@ async function load(session: Session, id: string): Promise<void> {
   await spread(session, id);
   const paid = sales * 10;
   progress(`paying ${paid} rows`);
-  await payRows(session, id, null, paid);
+  await payRows(session, id, null, paid, DAYS_LATE);
   await session.rows('vacuum (analyze)');
   await session.rows('checkpoint');
 }
@@ -165,7 +169,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const data = await makeData(progress, sales);
+  const data = await makeData(progress, sales, OTHER_DEALERS);
   const session = await openSession(data.connected.adminUrl);
   const database = openDatabase({ ...data.connected.urls, connections: 1 });
   try {

@@ -64,6 +64,11 @@ export function dayIn(at: Date, timeZone: string): string {
   return new Date(at.getTime() + zoneOffset(at.getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
+/** `2026-11-15T09:30:00` as the clocks of a zone show it. */
+export function civilIn(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + zoneOffset(at.getTime(), timeZone)).toISOString().slice(0, 19);
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Kept per quarter of an hour, because no zone changes its clocks within one. */
 const offsets = new Map<string, { readonly quarter: number; readonly offset: number }>();

@@ -1,10 +1,13 @@
 // The row errors of an import: counted by kind, and as a file for a spreadsheet.
-import { csvHead, csvLines, type Separator } from '../domain/formats/csv.ts';
+import { FILE_TYPES, type FileForm, writeTable } from '../domain/formats/table-file.ts';
+import type { XlsxCell, XlsxKind } from '../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import type { Database, Db } from '../kit/db.ts';
+import type { Locale } from '../kit/errors.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type PanelAccount, PanelFile, panelGet } from './endpoint.ts';
 import { idsParam } from './ids-param.ts';
+import { refuseLook } from './paper-file.ts';
 
 export interface ErrorKind {
   readonly code: string;
@@ -60,30 +63,44 @@ export const importErrorRows = [
   panelGet('import/runs/{run_id}/errors.csv', {
     who: WHOLE_READERS,
     door: 'none',
-    run: async ({ params: { run_id }, account, services, locale }): Promise<PanelFile> => {
-      await services.database.inTenant(account.id, 'read', (db) => requireRun(db, run_id));
-      const pieces = errorLines(services.database, account, run_id, locale === 'tr' ? ';' : ',');
-      return new PanelFile(`galeri-import-${run_id.slice(0, 8)}.csv`, 'text/csv; charset=utf-8', pieces);
+    run: ({ params, account, services, locale }) => errorFile('csv', services.database, account, params.run_id, locale),
+  }),
+  panelGet('import/runs/{run_id}/errors.xlsx', {
+    who: WHOLE_READERS,
+    door: 'none',
+    run: ({ params, account, services, session, locale }) => {
+      refuseLook(session);
+      return errorFile('xlsx', services.database, account, params.run_id, locale);
     },
   }),
 ];
+
+async function errorFile(
+  form: FileForm,
+  database: Database,
+  account: PanelAccount,
+  runId: string,
+  locale: Locale,
+): Promise<PanelFile> {
+  await database.inTenant(account.id, 'read', (db) => requireRun(db, runId));
+  const columns = COLUMNS.map((title) => ({ title, kind: KINDS[title] ?? ('text' as const) }));
+  const table = { name: 'Hatalar', columns, pages: errorPages(database, account, runId) };
+  return new PanelFile(`galeri-import-${runId.slice(0, 8)}.${form}`, FILE_TYPES[form], writeTable(form, table, locale));
+}
 
 const requireRun = (db: Db, id: string): Promise<unknown> => db.one(sql`select id from ${own('import_runs')} where id = ${id}`);
 
 const COLUMNS = ['row_number', 'key', 'field', 'code', 'message'] as const satisfies readonly (keyof ErrorLine)[];
 
-/**
- * Uses the separator that spreadsheets expect in the reader's language. A slow browser holds no transaction: each piece has its
- * own.
- */
-async function* errorLines(
+const KINDS: Readonly<Partial<Record<(typeof COLUMNS)[number], XlsxKind>>> = { row_number: 'number' };
+
+/** A slow browser holds no transaction: each page has its own. */
+async function* errorPages(
   database: Database,
   account: PanelAccount,
   runId: string,
-  separator: Separator,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
   const key = account.role === 'viewer' ? sql`left(key, 2) || '•••' as key` : sql`key`;
-  yield csvHead(COLUMNS, separator);
   let after: Pick<ErrorLine, 'row_number' | 'id'> | undefined = { row_number: 0, id: '00000000-0000-0000-0000-000000000000' };
   while (after !== undefined) {
     const { row_number, id }: Pick<ErrorLine, 'row_number' | 'id'> = after;
@@ -91,7 +108,7 @@ async function* errorLines(
       db.rows<ErrorLine>(sql`select id, row_number, ${key}, field, code, message from ${own('import_row_errors')}
         where run_id = ${runId} and (row_number, id) > (${row_number}, ${id}::uuid) order by row_number, id limit ${LINES_AT_ONCE}`),
     );
-    yield csvLines(COLUMNS, lines, separator);
+    yield lines.map((line) => COLUMNS.map((column) => line[column]));
     after = lines.length === LINES_AT_ONCE ? lines.at(-1) : undefined;
   }
 }

@@ -21,6 +21,7 @@ import type { PanelRow } from './endpoint.ts';
 import { importErrorRows } from './import-errors.ts';
 import { importPreviewRows } from './import-preview.ts';
 import { keyRows } from './keys/keys.ts';
+import { listFileRows } from './list-files.ts';
 import { logRows } from './logs/logs.ts';
 import { marketplaceRows } from './marketplace.ts';
 import { memberRows } from './members.ts';
@@ -70,6 +71,7 @@ const listed = [
   ...roomRows,
   ...walletRows,
   ...workbookRows,
+  ...listFileRows,
   ...reportRows,
   ...reportScheduleRows,
   ...documentRows,

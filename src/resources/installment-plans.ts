@@ -1,7 +1,14 @@
 // What customers owe and when: one plan per sale, its installments, what is overdue and what is coming.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Installment } from '../domain/sales/installment.ts';
-import { listInstallmentsOf, listOverdue, listUpcoming, OverdueInstallment } from '../domain/sales/installment-list.ts';
+import {
+  listInstallmentsOf,
+  listOverdue,
+  listUpcoming,
+  OfSaleFilters,
+  OverdueFilters,
+  OverdueInstallment,
+} from '../domain/sales/installment-list.ts';
 import {
   editInstallment,
   INSTALLMENT_EDIT_FIELDS,
@@ -14,13 +21,6 @@ import { dayIn } from '../kit/clock.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { integerParam, oneOfParam, trueParam, uuidParam } from '../kit/params.ts';
-
-const OfSale = {
-  customer_id: uuidParam,
-  currency: oneOfParam(CURRENCIES),
-  branch_id: uuidParam,
-  salesperson_id: uuidParam,
-} as const;
 
 export const installmentPlans = resource('Installment plans', 'Taksit planları', [
   get('installment-plans', 'installments:read', 'read', 'Yakında', ['List installment plans', 'Taksit planlarını listele'], {
@@ -94,7 +94,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
         'What should have been paid by now, oldest first, with the customer and their open promise. Late interest is shown, never owed.',
         'Şimdiye kadar ödenmesi gerekenler, en eskisi önce; müşterisi ve bekleyen sözüyle. Gecikme faizi gösterilir, borç değildir.',
       ],
-      query: { min_days: integerParam(1, 36500), max_days: integerParam(1, 36500), ...OfSale },
+      query: OverdueFilters,
       lists: OverdueInstallment,
       run: ({ db, query, now, account, page }) => listOverdue(db, query, dayIn(now, account.timezone), page),
     },
@@ -110,7 +110,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
         'Rows that fall due from today on, soonest first, for as many days as given or the account’s setting says.',
         'Bugünden başlayarak verilen gün ya da hesap ayarı kadar sürede vadesi gelecek satırlar, en yakını önce.',
       ],
-      query: { days: integerParam(1, 365), ...OfSale },
+      query: { days: integerParam(1, 365), ...OfSaleFilters },
       lists: Installment,
       run: ({ db, query, now, account, page }) => listUpcoming(db, query, dayIn(now, account.timezone), page),
     },

@@ -251,6 +251,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET import/runs/{run_id}/errors.csv': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/errors.csv`,
   }),
+  'GET import/runs/{run_id}/errors.xlsx': async (world) => ({
+    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/errors.xlsx`,
+  }),
   'POST import/preview': async (world) => ({
     path: 'import/preview',
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
@@ -295,6 +298,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     body: { report: 'sales-summary', frequency: 'Aylık', email: `${newId()}@example.com` },
   }),
   'DELETE report-schedules/{schedule_id}': async (world) => ({ path: `report-schedules/${await newSchedule(world)}` }),
+  'GET reports/report.csv': () => ({ path: 'reports/report.csv?report=sales-summary' }),
+  'GET custom-report': () => ({ path: 'custom-report?dataset=sales&metrics=count' }),
+  'GET custom-report/report.csv': () => ({ path: 'custom-report/report.csv?dataset=sales&metrics=count' }),
   'GET reports/report.xlsx': () => ({ path: 'reports/report.xlsx?report=sales-summary' }),
   'GET reports/report.pdf': () => ({ path: 'reports/report.pdf?report=sales-summary' }),
   'GET custom-report/report.xlsx': () => ({ path: 'custom-report/report.xlsx?dataset=sales&metrics=count' }),

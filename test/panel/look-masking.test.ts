@@ -172,6 +172,9 @@ const needed = (path: string): string =>
     till: `?branch_id=${branch}&day=2026-01-01`,
     'collections/summary': '?from=2020-01-01&to=2020-12-31',
     'reports/custom': '?dataset=sales&metrics=count',
+    'reports/report.csv': '?report=overdue-risk',
+    'custom-report': '?dataset=sales&metrics=count&group_by=customer',
+    'custom-report/report.csv': '?dataset=sales&metrics=count',
     'reports/report.xlsx': '?report=overdue-risk',
     'reports/report.pdf': '?report=overdue-risk',
     'custom-report/report.xlsx': '?dataset=sales&metrics=count',
@@ -193,7 +196,8 @@ const catalog = resources
 const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
 const shown = new Map<string, boolean>();
 
-const isBytes = (path: string): boolean => /\.(pdf|xlsx)$/.test(path);
+/** Whole lists and reports as text are refused like those that are bytes. */
+const isBytes = (path: string): boolean => /\.(pdf|xlsx)$|^lists\/|report\.csv$/.test(path);
 
 /** Of a bank that has told nothing yet there are no rates; what a car cost, who is at risk and papers are shown to nobody who looks. */
 function expectedOf(path: string, status: number): number {

@@ -5,7 +5,13 @@ export type Separator = ',' | ';';
 export const csvHead = (columns: readonly string[], separator: Separator): string => `\uFEFF${columns.join(separator)}\r\n`;
 
 export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readonly T[], separator: Separator): string =>
-  rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(separator)}\r\n`).join('');
+  csvRows(
+    rows.map((row) => columns.map((column) => row[column])),
+    separator,
+  );
+
+export const csvRows = (rows: readonly (readonly unknown[])[], separator: Separator): string =>
+  rows.map((cells) => `${cells.map(cellOf).join(separator)}\r\n`).join('');
 
 /**
  * Cells that a spreadsheet would run as a formula: they begin with one of these characters, in either width, possibly after
@@ -13,8 +19,8 @@ export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readon
  */
 const FORMULA = /^[\s\p{Cf}"'‘’“”]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
-/** An amount is no formula, with either mark and below zero too. */
-const AMOUNT = /^-?\d+[.,]\d\d$/;
+/** An amount or a ratio is no formula, with either mark and below zero too. */
+const AMOUNT = /^-?\d+[.,]\d{1,6}$/;
 
 /**
  * Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon

@@ -2,8 +2,8 @@
 // so that nothing in it runs as a formula.
 import { zipOf } from './zip-write.ts';
 
-/** `money` and `ratio` take decimal text, `day` 2026-11-15. What does not fit its kind is written as text. */
-export type XlsxKind = 'text' | 'number' | 'money' | 'ratio' | 'day';
+/** `money` and `ratio` take decimal text, `day` 2026-11-15, `moment` 2026-11-15T09:30:00 on somebody's clock. What does not fit is text. */
+export type XlsxKind = 'text' | 'number' | 'money' | 'ratio' | 'day' | 'moment';
 
 export interface XlsxColumn {
   readonly title: string;
@@ -82,11 +82,11 @@ function tabsOf(sheets: readonly XlsxSheet[]): string[] {
 }
 
 /** Which of the styles below a column of this kind has; 1 is the head's. */
-const STYLE_OF: Readonly<Record<XlsxKind, number>> = { text: 0, number: 0, money: 2, ratio: 3, day: 4 };
-/** 4, 10 and 14 are formats that every Excel shows in its own language: 1.234,50 and 15.11.2026 in a Turkish one. */
-const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const STYLE_OF: Readonly<Record<XlsxKind, number>> = { text: 0, number: 0, money: 2, ratio: 3, day: 4, moment: 5 };
+/** 4, 10, 14 and 22 are formats that every Excel shows in its own language: 1.234,50 and 15.11.2026 in a Turkish one. */
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="22" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-const WIDTHS: Readonly<Record<XlsxKind, number>> = { text: 18, number: 12, money: 16, ratio: 12, day: 12 };
+const WIDTHS: Readonly<Record<XlsxKind, number>> = { text: 18, number: 12, money: 16, ratio: 12, day: 12, moment: 17 };
 
 async function* sheetXml({ columns, rows }: XlsxSheet): AsyncGenerator<string> {
   const widths = columns.map(({ kind, title }, index) => {
@@ -118,18 +118,22 @@ function cellXml(at: string, kind: XlsxKind, value: XlsxCell): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return `<c r="${at}" t="b"><v>${value ? 1 : 0}</v></c>`;
   const text = String(value);
-  if (kind === 'day') {
-    const serial = serialOf(text);
-    return serial === null ? textCell(at, text, 0) : `<c r="${at}" s="${STYLE_OF.day}"><v>${serial}</v></c>`;
+  if (kind === 'day' || kind === 'moment') {
+    const serial = serialOf(text, kind);
+    return serial === null ? textCell(at, text, 0) : `<c r="${at}" s="${STYLE_OF[kind]}"><v>${serial}</v></c>`;
   }
   if (kind === 'text' || !isExact(text)) return textCell(at, text, 0);
   return `<c r="${at}" s="${STYLE_OF[kind]}"><v>${text}</v></c>`;
 }
 
-function serialOf(day: string): number | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
-  const serial = (Date.parse(`${day}T00:00:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
-  return Number.isInteger(serial) && serial > 60 ? serial : null;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+/** Days since Excel's first; Excel believes in a 29 February 1900, so what lies before it stays a text. */
+function serialOf(text: string, kind: 'day' | 'moment'): number | null {
+  if (!(kind === 'day' ? DAY : MOMENT).test(text)) return null;
+  const serial = (Date.parse(kind === 'day' ? `${text}T00:00:00Z` : `${text}Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
+  return Number.isFinite(serial) && serial > 60 ? Number(serial.toFixed(6)) : null;
 }
 
 const MAX_TEXT = 32_767;

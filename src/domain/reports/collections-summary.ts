@@ -13,11 +13,13 @@ import {
   groupSql,
   inShape,
   lastDay,
+  planForValues,
   RANGE,
   type ReportAccount,
   ratio,
   ratioText,
   readRange,
+  shownGroup,
   type Sums,
   total,
 } from './report-frame.ts';
@@ -62,8 +64,8 @@ export const CollectionsSummary = object({
 type CollectionsSummary = Of<typeof CollectionsSummary>;
 
 const GROUP_OF: Readonly<Record<(typeof COLLECTION_GROUPS)[number], string>> = {
-  month: "to_char(collected_on, 'YYYY-MM')",
-  day: "to_char(collected_on, 'YYYY-MM-DD')",
+  month: 'collected_on',
+  day: 'collected_on',
   method: 'method',
   staff: 'collected_by_id::text',
 };
@@ -74,14 +76,16 @@ export async function collectionsSummary(
   account: ReportAccount,
 ): Promise<CollectionsSummary> {
   const range = readRange(query, account);
+  planForValues(db);
   const [received, due] = await allAnswers([
     db.rows<
       Grouped & { count: number } & Sums<(typeof RECEIVED)[number]>
-    >(sql`select ${groupSql(GROUP_OF, query.group_by)} as "group",
-        currency, (count(*) filter (where type in ('Tahsilat', 'Kapora')))::int as count,
-        ${total(sql`amount_minor`, sql`type in ('Tahsilat', 'Kapora')`)} as gross, ${total(sql`-amount_minor`, sql`type = 'Ters Kayıt'`)} as reversed,
-        ${total(sql`-amount_minor`, sql`type = 'İade'`)} as refunded, ${total(sql`amount_minor`)} as net
-      from ${own('collections')} where collected_on between ${range.from}::date and ${range.to}::date and ${IS_TILL_MONEY}
+    >(sql`select ${shownGroup(query.group_by)} as "group",
+        currency, ${total(sql`count`, sql`type in ('Tahsilat', 'Kapora')`)}::int as count,
+        ${total(sql`amount`, sql`type in ('Tahsilat', 'Kapora')`)} as gross, ${total(sql`-amount`, sql`type = 'Ters Kayıt'`)} as reversed,
+        ${total(sql`-amount`, sql`type = 'İade'`)} as refunded, ${total(sql`amount`)} as net
+      from (select ${groupSql(GROUP_OF, query.group_by)} as raw, currency, type, count(*) as count, sum(amount_minor) as amount
+        from ${own('collections')} where collected_on between ${range.from}::date and ${range.to}::date and ${IS_TILL_MONEY} group by 1, 2, 3) received
       group by 1, 2 order by 1 nulls last, 2`),
     readDue(db, range),
   ]);
@@ -104,11 +108,11 @@ const readDue = (db: Db, { from, to }: DaySpan): Promise<(Pick<Grouped, 'currenc
   db.rows(sql`select currency, ${total(sql`due`)} as due_amount, ${total(sql`paid`)} as paid_of_due, ${total(sql`discounted`)} as discounted_of_due,
       ${total(sql`due - paid - discounted`)} as unpaid_of_due, ${total(sql`early`)} as advance
     from (
-      select currency, amount_minor as due, paid_amount_minor as paid, discounted_amount_minor as discounted, 0 as early
-        from ${own('installments')} where due_date between ${from}::date and ${to}::date and ${NOT_CANCELLED}
+      select currency, sum(amount_minor) as due, sum(paid_amount_minor) as paid, sum(discounted_amount_minor) as discounted, 0 as early
+        from ${own('installments')} where due_date between ${from}::date and ${to}::date and ${NOT_CANCELLED} group by currency
       union all
-      select installments.currency, 0, 0, 0, collection_allocations.amount_minor
+      select installments.currency, 0, 0, 0, sum(collection_allocations.amount_minor)
         from ${own('collections')} join ${own('collection_allocations')} on collection_id = collections.id
           join ${own('installments')} on installments.id = installment_id
-        where collected_on between ${from}::date and ${to}::date and not is_discount and due_date > ${to}::date and ${NOT_CANCELLED}
+        where collected_on between ${from}::date and ${to}::date and not is_discount and due_date > ${to}::date and ${NOT_CANCELLED} group by 1
     ) figures group by currency having sum(due) <> 0 or sum(early) <> 0 order by currency`);

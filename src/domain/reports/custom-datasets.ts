@@ -19,8 +19,10 @@ export interface Records {
   readonly metrics: Readonly<Partial<Record<Exclude<Metric, 'count'>, Sql>>>;
 }
 
-const SALES: Records = {
-  from: sql`(select sales.*, brand from ${own('sales')} join ${own('vehicles')} on vehicles.id = vehicle_id) r`,
+const sales = (groups: readonly CustomGroup[]): Records => ({
+  from: groups.includes('brand')
+    ? sql`(select sales.*, brand from ${own('sales')} join ${own('vehicles')} on vehicles.id = vehicle_id) r`
+    : sql`(select * from ${own('sales')}) r`,
   where: sql`true`,
   day: 'sale_date',
   currency: 'currency',
@@ -37,10 +39,13 @@ const SALES: Records = {
     sum_financed: total(sql`financed_amount_minor`),
     avg_sale_price: total(sql`sale_price_minor`),
   },
-};
+});
 
-const installments = (today: string): Records => ({
-  from: sql`(select installments.*, branch_id, salesperson_id from ${own('installments')} join ${own('sales')} on sales.id = sale_id) r`,
+/** Branch and salesperson are the sale's, which is looked at only for them. */
+const installments = (today: string, groups: readonly CustomGroup[]): Records => ({
+  from: groups.some((group) => group === 'branch' || group === 'salesperson')
+    ? sql`(select installments.*, branch_id, salesperson_id from ${own('installments')} join ${own('sales')} on sales.id = sale_id) r`
+    : sql`(select * from ${own('installments')}) r`,
   where: sql`true`,
   day: 'due_date',
   currency: 'currency',
@@ -102,17 +107,21 @@ const listings = (timezone: string): Records => ({
 
 export function recordsOf(
   dataset: Dataset,
-  metrics: readonly Metric[],
+  { metrics, groups }: { readonly metrics: readonly Metric[]; readonly groups: readonly CustomGroup[] },
   { today, timezone }: { readonly today: string; readonly timezone: string },
 ): Records {
-  if (dataset === 'sales') return SALES;
+  if (dataset === 'sales') return sales(groups);
   if (dataset === 'listings') return listings(timezone);
-  if (dataset === 'installments') return installments(today);
+  if (dataset === 'installments') return installments(today, groups);
   return dataset === 'collections' ? collections(metrics.includes('sum_applied')) : vehicles(today);
 }
 
+/** What records are added up by. */
 export function groupOf({ day, currency, groups }: Records, group: CustomGroup): Sql {
-  if (group === 'month') return rawSql(`to_char(${day}, 'YYYY-MM')`);
-  if (group === 'day') return rawSql(`to_char(${day}, 'YYYY-MM-DD')`);
+  if (group === 'month' || group === 'day') return rawSql(day);
   return rawSql(group === 'currency' ? currency : groups[group]!);
 }
+
+/** How it is written then, from the column of its own name. */
+export const writtenGroup = (group: CustomGroup): Sql =>
+  rawSql(group === 'month' ? `to_char("month", 'YYYY-MM')` : group === 'day' ? `to_char("day", 'YYYY-MM-DD')` : `"${group}"`);

@@ -5,8 +5,8 @@ import { CURRENCIES, formatMoney } from '../../kit/money.ts';
 import { foldEnum, oneOfParam, type Param, type ParamValues, requiredParam, textParam } from '../../kit/params.ts';
 import { anything, arrayOf, day, type Of, object, oneOf, text } from '../../kit/schema.ts';
 import { joined, rawSql, type Sql, sql } from '../../kit/sql.ts';
-import { groupOf, type Records, recordsOf } from './custom-datasets.ts';
-import { averageDays, averageMoney, RANGE, type ReportAccount, readRange, refuse } from './report-frame.ts';
+import { groupOf, type Records, recordsOf, writtenGroup } from './custom-datasets.ts';
+import { averageDays, averageMoney, planForValues, RANGE, type ReportAccount, readRange, refuse } from './report-frame.ts';
 import {
   CUSTOM_GROUPS,
   type CustomGroup,
@@ -69,9 +69,10 @@ type FoundRow = { readonly row_count: number } & Readonly<Record<string, string 
 
 export async function customReport(db: Db, query: Asked, account: ReportAccount): Promise<CustomReport> {
   const { from, to, today } = readRange(query, account);
+  planForValues(db);
   const { dataset, metrics } = query;
   requireKnown(query);
-  const records = recordsOf(dataset, metrics, { today, timezone: account.timezone });
+  const records = recordsOf(dataset, { metrics, groups: query.group_by ?? [] }, { today, timezone: account.timezone });
   if (query.status !== undefined && !records.statuses.includes(foldEnum(query.status)))
     refuse('status', { en: `one of ${records.statuses.join(', ')}`, tr: `${records.statuses.join(', ')} değerlerinden biri` });
   const named = query.group_by ?? [];
@@ -114,15 +115,25 @@ function statementOf(records: Records, query: Asked, groups: readonly CustomGrou
     ...(currency === undefined ? [] : [sql`${rawSql(records.currency)} = ${currency}`]),
     ...(status === undefined ? [] : [sql`status = ${foldEnum(status)}`]),
   ];
-  const shownGroups = groups.map((group) => sql`${groupOf(records, group)} as ${rawSql(`"${group}"`)}`);
-  const sums = metrics.flatMap((name) => (name === 'count' ? [] : [sql`${records.metrics[name]!} as ${rawSql(name)}`]));
+  const named = (group: CustomGroup): Sql => rawSql(`"${group}"`);
+  const sums = metrics.filter((name) => name !== 'count');
+  const added = [
+    ...groups.map((group) => sql`${groupOf(records, group)} as ${named(group)}`),
+    ...[sql`count(*) as row_count`, ...sums.map((name) => sql`${records.metrics[name]!} as ${rawSql(name)}`)],
+  ];
+  const shown = [
+    ...groups.map((group) => sql`${writtenGroup(group)} as ${named(group)}`),
+    ...[sql`sum(row_count)::int as row_count`, ...sums.map((name) => sql`sum(${rawSql(name)}) as ${rawSql(name)}`)],
+  ];
   const places = rawSql(groups.map((_, place) => place + 1).join(', '));
-  const grouped =
+  const order = rawSql(groups.map((_, place) => `${place + 1} nulls last`).join(', '));
+  const [grouped, regrouped] =
     groups.length === 0
-      ? sql` having count(*) > 0`
-      : sql` group by ${places} order by ${rawSql(groups.map((_, place) => `${place + 1} nulls last`).join(', '))}`;
-  return sql`select ${joined([...shownGroups, sql`count(*)::int as row_count`, ...sums], ', ')} from ${records.from}
-    where ${joined(where, ' and ')}${grouped} limit ${MAX_ROWS + 1}`;
+      ? [sql``, sql` having sum(row_count) > 0`]
+      : [sql` group by ${places}`, sql` group by ${places} order by ${order}`];
+  // Added up by day first: a month is written once for each day, not for each record.
+  return sql`select ${joined(shown, ', ')} from (select ${joined(added, ', ')} from ${records.from} where ${joined(where, ' and ')}${grouped}) added
+    ${regrouped} limit ${MAX_ROWS + 1}`;
 }
 
 const pick = (row: FoundRow, groups: readonly CustomGroup[]): Record<string, string | number | null> =>

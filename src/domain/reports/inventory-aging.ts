@@ -17,10 +17,18 @@ import {
   oneOf,
   text,
 } from '../../kit/schema.ts';
-import { own, type Sql, sql } from '../../kit/sql.ts';
+import { joined, own, type Sql, sql } from '../../kit/sql.ts';
 import { Vehicle } from '../stock/vehicle-view.ts';
-import { amounts, averageDays, CONVERTED_TODAY, convert, convertedShape, type ReportAccount, total } from './report-frame.ts';
-import { STOCK_BUCKETS } from './reports-states.ts';
+import {
+  amounts,
+  averageDays,
+  CONVERTED_TODAY,
+  convert,
+  convertedShape,
+  planForValues,
+  type ReportAccount,
+} from './report-frame.ts';
+import { STOCK_BUCKET_ENDS, STOCK_BUCKETS } from './reports-states.ts';
 
 const IN_STOCK = ['Stokta', 'Rezerve', "Auction'da"] as const;
 
@@ -40,7 +48,8 @@ type InventoryAging = Of<typeof InventoryAging>;
 
 interface Aged {
   readonly currency: Currency;
-  readonly bucket: (typeof STOCK_BUCKETS)[number];
+  /** The place among the buckets. */
+  readonly bucket: number;
   readonly status: (typeof IN_STOCK)[number];
   readonly count: number;
   readonly list_value: string;
@@ -55,11 +64,13 @@ export async function inventoryAging(
   { now, timezone }: ReportAccount,
 ): Promise<InventoryAging> {
   const today = dayIn(now, timezone);
+  planForValues(db);
   const where = inStock(query.branch_id);
   const age = sql`(${today}::date - stock_date)`;
+  const older = (days: number): Sql => sql`(stock_date < ${today}::date - ${days}::int)::int`;
   const [aged, oldest] = await allAnswers([
-    db.rows<Aged>(sql`select currency, status, case when ${age} <= 30 then '0-30' when ${age} <= 60 then '31-60' when ${age} <= 90 then '61-90'
-        when ${age} <= 180 then '91-180' else '181+' end as bucket, count(*)::int as count, ${total(sql`price_minor`)} as list_value, ${total(age)} as days
+    db.rows<Aged>(sql`select currency, status, ${joined(STOCK_BUCKET_ENDS.map(older), ' + ')} as bucket, count(*)::int as count,
+        sum(price_minor) as list_value, sum(${age}) as days
       from ${own('vehicles')} where ${where} group by 1, 2, 3`),
     db.rows<
       InventoryAging['oldest'][number]
@@ -71,11 +82,11 @@ export async function inventoryAging(
     return { currency, ...counted(own), average_age_days: averageDays(sumOf(own, 'days'), counted(own).count) };
   });
   return {
-    buckets: STOCK_BUCKETS.flatMap((bucket) =>
-      currenciesOf(aged.filter((one) => one.bucket === bucket)).map((currency) => ({
+    buckets: STOCK_BUCKETS.flatMap((bucket, place) =>
+      currenciesOf(aged.filter((one) => one.bucket === place)).map((currency) => ({
         bucket,
         currency,
-        ...counted(aged.filter((one) => one.bucket === bucket && one.currency === currency)),
+        ...counted(aged.filter((one) => one.bucket === place && one.currency === currency)),
       })),
     ),
     currency_rows,

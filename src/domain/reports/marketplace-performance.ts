@@ -1,13 +1,13 @@
 // What the dealer's listings brought in a range: looks, questions, offers, sales and what was spent on boosting them.
 import { endOf, startOf } from '../../kit/clock.ts';
-import { allAnswers, type Db } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { oneOfParam, type ParamValues, paging, withFallback } from '../../kit/params.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import {
   averageDays,
-  groupSql,
+  planForValues,
   RANGE,
   type ReportAccount,
   ratio,
@@ -72,66 +72,86 @@ export async function marketplacePerformance(
   account: ReportAccount,
 ): Promise<MarketplacePerformance> {
   const { group_by } = query;
+  planForValues(db);
   const span = { ...readRange(query, account), timezone: account.timezone };
   const given = (['limit', 'offset'] as const).find((name) => query[name] !== undefined);
   if (group_by === 'day' && given !== undefined)
     refuse(given, { en: 'only with group_by=listing', tr: 'yalnızca group_by=listing ile' });
-  const page = sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
-  const [all, groups] = await allAnswers([
-    db.one<Measured & { listing_count: number }>(
-      sql`${factsOf(span)} select count(distinct listing_id)::int as listing_count, ${SUMS} from facts`,
-    ),
-    db.rows<Measured & { group: string; title: string | null }>(
-      sql`${factsOf(span)} select ${groupSql(GROUP_OF, group_by)} as "group", ${groupSql(TITLE_OF, group_by)} as title, ${SUMS}
-        from facts join chosen on chosen.id = listing_id group by 1 order by ${groupSql(ORDER_OF, group_by)}${group_by === 'day' ? sql`` : page}`,
-    ),
-  ]);
+  const page = group_by === 'day' ? sql`` : sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
+  const { listing_count, all, groups } = await db.one<Found>(statementOf(span, group_by, page));
   return {
     from: span.from,
     to: span.to,
     group_by,
-    totals: { listing_count: all.listing_count, ...shown(all) },
+    totals: { listing_count, ...shown(all) },
     rows: groups.map((row) => ({ group: row.group, title: row.title, ...shown(row) })),
     as_of: span.today,
   };
 }
 
 type Group = (typeof LISTING_GROUPS)[number];
-const GROUP_OF: Readonly<Record<Group, string>> = { listing: 'chosen.id::text', day: "to_char(day, 'YYYY-MM-DD')" };
-const TITLE_OF: Readonly<Record<Group, string>> = { listing: 'min(title)', day: 'null' };
-const ORDER_OF: Readonly<Record<Group, string>> = { listing: 'min(published_at) desc, 1 desc', day: '1' };
 
-const SUMS: Sql = rawSql(MEASURES.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', '));
+/** Sums as text: JSON's numbers end where counts may not. */
+interface Found {
+  readonly listing_count: number;
+  readonly all: Measured;
+  readonly groups: readonly (Measured & { readonly group: string; readonly title: string | null })[];
+}
+
+const sums = (of: string): Sql => rawSql(MEASURES.map((name) => `coalesce(sum(${of}${name}), 0) as ${name}`).join(', '));
+const texts = (of: string): Sql => rawSql(MEASURES.map((name) => `${of}${name}::text as ${name}`).join(', '));
+
+/** What happened is added up once by group; the total is the sum of the groups, also of those on other pages. */
+function statementOf(span: Span, group: Group, page: Sql): Sql {
+  const rows =
+    group === 'listing'
+      ? sql`select key as "group", title, ${texts('added.')} from added join chosen on chosen.id = key
+          order by published_at desc, key desc${page}`
+      : sql`select to_char(key, 'YYYY-MM-DD') as "group", null as title, ${texts('')} from added order by key`;
+  return sql`${factsOf(span, group)}, added as materialized (select key, ${sums('')} from facts group by 1)
+    select (select count(*)::int from chosen) as listing_count,
+      (select row_to_json(item) from (select ${texts('')} from (select ${sums('')} from added) added) item) as all,
+      coalesce((select json_agg(row_to_json(item)) from (${rows}) item), '[]'::json) as groups`;
+}
 
 /**
- * `chosen` are the listings that were live in the range, `facts` one row for each thing that happened to one of them, on its day in the
+ * `chosen` are the listings that were live in the range, `facts` what happened to them by listing or by day, on its day in the
  * dealer's time. A sale counts for the car's newest listing among them, so that it counts once; a boost on the day it was charged.
  */
-function factsOf({ from, to, today, timezone }: Span): Sql {
+function factsOf({ from, to, today, timezone }: Span, group: Group): Sql {
   const last = to < today ? to : today;
   const live = sql`tstzmultirange(tstzrange(${startOf({ day: from }, timezone)},
     greatest(${startOf({ day: from }, timezone)}::timestamptz, ${endOf({ day: last }, timezone)}::timestamptz)))`;
   const within = (what: Sql): Sql => sql`${what} between ${from}::date and ${to}::date`;
   const dayOf = (instant: string): Sql => sql`((${rawSql(instant)}) at time zone ${timezone})::date`;
+  const key = (listing: string, day: Sql): Sql => (group === 'listing' ? rawSql(listing) : day);
+  // Days on which a listing was live twice count once. By listing they are counted, by day each is a fact of its own.
+  const days = sql`(select id, unnest(range_agg(daterange(${dayOf('lower(piece)')}, ${dayOf("upper(piece) - interval '1 microsecond'")}, '[]'))) as span
+    from chosen, unnest(lived) as piece group by id) lived`;
+  const daysLive =
+    group === 'listing'
+      ? sql`id, 0, 0, 0, 0, 0, upper(span) - lower(span), 0, 0, 0 from ${days}`
+      : sql`lower(span) + n, 0, 0, 0, 0, 0, 1, 0, 0, 0 from ${days}, generate_series(0, upper(span) - lower(span) - 1) as n`;
   return sql`with chosen as materialized (
       select id, vehicle_id, title, published_at, live * ${live} as lived from ${own('listings')} where live && ${live}),
     sold as (
       select vehicle_id, sale_date as day from ${own('sales')} where status <> 'İptal' and ${within(sql`sale_date`)}
       union all select id, sold_at from ${own('vehicles')}
         where deleted_at is null and status = 'Satıldı' and sold_via = 'Harici' and ${within(sql`sold_at`)}),
-    facts (listing_id, day, ${rawSql(MEASURES.join(', '))}) as (
-      select listing_id, day, views, favorites, contacts, 0, 0, 0, 0, 0, 0 from ${own('listing_visits')}
-        where listing_id in (select id from chosen) and ${within(sql`day`)}
-      union all select listing_id, ${dayOf('created_at')}, 0, 0, 0, 1, 0, 0, 0, 0, 0 from ${own('marketplace_offers')}
+    facts (key, ${rawSql(MEASURES.join(', '))}) as (
+      select ${key('listing_id', sql`day`)}, views, favorites, contacts, 0, 0, 0, 0, 0, 0 from (
+        select listing_id${key('', sql`, day`)}, sum(views) as views, sum(favorites) as favorites, sum(contacts) as contacts
+        from ${own('listing_visits')} where ${within(sql`day`)} group by listing_id${key('', sql`, day`)}) visited
+        where listing_id in (select id from chosen)
+      union all select ${key('listing_id', dayOf('created_at'))}, 0, 0, 0, 1, 0, 0, 0, 0, 0 from ${own('marketplace_offers')}
         where listing_id in (select id from chosen) and ${within(dayOf('created_at'))}
-      union all select listing_id, ${dayOf('responded_at')}, 0, 0, 0, 0, 1, 0, 0, 0, 0 from ${own('marketplace_offers')}
+      union all select ${key('listing_id', dayOf('responded_at'))}, 0, 0, 0, 0, 1, 0, 0, 0, 0 from ${own('marketplace_offers')}
         where listing_id in (select id from chosen) and status in ('Kabul Edildi', 'Tamamlandı', 'Bozuldu') and ${within(dayOf('responded_at'))}
-      union all (select distinct id, day::date, 0, 0, 0, 0, 0, 1, 0, 0, 0 from chosen, unnest(lived) as piece,
-        generate_series(${dayOf('lower(piece)')}, ${dayOf("upper(piece) - interval '1 microsecond'")}, interval '1 day') as day)
-      union all select newest.id, sold.day, 0, 0, 0, 0, 0, 0, 1, greatest(sold.day - newest.published_on, 0), 0 from sold cross join lateral
-        (select id, ${dayOf('published_at')} as published_on from chosen where chosen.vehicle_id = sold.vehicle_id
-          order by published_at desc, id desc limit 1) newest
-      union all select listing_id, ${dayOf('created_at')}, 0, 0, 0, 0, 0, 0, 0, 0, price_minor from ${own('boost_orders')}
+      union all select ${daysLive}
+      union all select ${key('newest.id', sql`sold.day`)}, 0, 0, 0, 0, 0, 0, 1, greatest(sold.day - newest.published_on, 0), 0 from sold join (
+        select distinct on (vehicle_id) id, vehicle_id, ${dayOf('published_at')} as published_on from chosen
+        order by vehicle_id, published_at desc, id desc) newest on newest.vehicle_id = sold.vehicle_id
+      union all select ${key('listing_id', dayOf('created_at'))}, 0, 0, 0, 0, 0, 0, 0, 0, price_minor from ${own('boost_orders')}
         where listing_id in (select id from chosen) and status <> 'İptal' and ${within(dayOf('created_at'))})`;
 }
 

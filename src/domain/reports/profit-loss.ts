@@ -15,11 +15,13 @@ import {
   groupSql,
   inShape,
   lastDay,
+  planForValues,
   RANGE,
   type ReportAccount,
   ratio,
   ratioText,
   readRange,
+  shownGroup,
   type Sums,
   total,
 } from './report-frame.ts';
@@ -61,7 +63,7 @@ export const ProfitLoss = object({
 type ProfitLoss = Of<typeof ProfitLoss>;
 
 const GROUP_OF: Readonly<Record<(typeof PROFIT_GROUPS)[number], string>> = {
-  month: "to_char(sale_date, 'YYYY-MM')",
+  month: 'sale_date',
   branch: 'sales.branch_id::text',
   brand: 'brand',
 };
@@ -75,6 +77,7 @@ export async function profitLoss(
   account: ReportAccount,
 ): Promise<ProfitLoss> {
   const range = readRange(query, account);
+  planForValues(db);
   const [gross, other, platform_expense] = await allAnswers([
     readGross(db, range, query.group_by),
     readOther(db, range, account.timezone),
@@ -104,13 +107,16 @@ export async function profitLoss(
 const readGross = (db: Db, { from, to }: DaySpan, group: (typeof PROFIT_GROUPS)[number]): Promise<Gross[]> =>
   db.rows<Gross>(sql`with in_force as (${ratesInForce({ from, to })}),
     sold as (
-      select ${groupSql(GROUP_OF, group)} as "group", sales.currency, sale_price_minor + finance_charge_minor as revenue, ${carCost} as cost
+      select ${groupSql(GROUP_OF, group)} as raw, sales.currency, sale_price_minor + finance_charge_minor as revenue, ${carCost} as cost
       from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id left join in_force on in_force.day = sale_date
-      where sale_date between ${from}::date and ${to}::date and sales.status <> 'İptal')
-    select "group", currency, ${total(sql`revenue`)} as revenue, ${total(sql`cost`)} as cost,
-      ${total(sql`revenue - cost`)} as gross_profit, ${total(sql`revenue`, sql`cost is null`)} as unknown_cost_revenue,
-      (count(*) filter (where cost is null))::int as unknown_cost_count
-    from sold group by 1, 2 order by 1 nulls last, 2`);
+      where sale_date between ${from}::date and ${to}::date and sales.status <> 'İptal'),
+    added as (
+      select raw, currency, sum(revenue) as revenue, ${total(sql`cost`)} as cost, ${total(sql`revenue - cost`)} as gross_profit,
+        ${total(sql`revenue`, sql`cost is null`)} as unknown_cost_revenue, count(*) filter (where cost is null) as unknown_cost_count
+      from sold group by 1, 2)
+    select ${shownGroup(group)} as "group", currency, sum(revenue) as revenue, sum(cost) as cost, sum(gross_profit) as gross_profit,
+      sum(unknown_cost_revenue) as unknown_cost_revenue, sum(unknown_cost_count)::int as unknown_cost_count
+    from added group by 1, 2 order by 1 nulls last, 2`);
 
 /** Each in the currency in which it was earned or forgiven; late interest in the one that was received. */
 const readOther = (db: Db, { from, to }: DaySpan, timezone: string): Promise<Other[]> =>

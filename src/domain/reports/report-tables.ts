@@ -1,7 +1,7 @@
 // A report as tables with named columns, for files: what the screen shows, with branches, people and customers by their names.
 
 import type { Moment } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { ParamValues } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -31,6 +31,8 @@ import {
 export type TableCell = string | number | null;
 
 export interface ReportTable {
+  /** How a request names it. */
+  readonly part: ReportPart;
   readonly title: string;
   readonly columns: readonly { readonly title: string; readonly kind: XlsxKind }[];
   readonly rows: readonly (readonly TableCell[])[];
@@ -103,6 +105,7 @@ export async function fixedTables(
           ? `${row.first_name} ${row.last_name}`
           : (row[figure] as TableCell);
     return {
+      part,
       title: words.parts[part],
       columns: figures.map((figure) => ({
         title: figure === 'group' ? words.groups[group] : words.columns[figure],
@@ -133,8 +136,23 @@ export async function customTables(
     ...group_by.map((group) => nameOf(row[group])),
     ...metrics.map((metric) => row[metric] ?? null),
   ]);
-  const table = { title: words.datasets[query.dataset], columns, rows: shown };
+  const table = { part: 'rows' as const, title: words.datasets[query.dataset], columns, rows: shown };
   return { title: words.names.custom, span: { from, to }, as_of, is_sensitive: false, tables: [table] };
+}
+
+export type NamedCustomReport = Awaited<ReturnType<typeof customReport>> & {
+  /** What the customers in it are called, by id. */
+  readonly names: Readonly<Record<string, string>>;
+};
+
+export async function namedCustomReport(
+  db: Db,
+  query: ParamValues<typeof CUSTOM_QUERY>,
+  account: ReportAccount,
+): Promise<NamedCustomReport> {
+  const report = await customReport(db, query, account);
+  const ids = report.rows.flatMap(({ customer }) => (typeof customer === 'string' ? customer : []));
+  return { ...report, names: Object.fromEntries(ids.length === 0 ? [] : await readCustomers(db, ids)) };
 }
 
 /** Amounts have two decimals; counts are numbers, averages of days have one decimal. */
@@ -147,17 +165,29 @@ function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
 
 /** Groups by branch and by people are ids; months, brands and methods name themselves. */
 async function readNames(db: Db, nobody: string, customers: readonly unknown[] = []): Promise<(group: unknown) => string> {
-  const found = await db.rows<{ id: string; name: string }>(sql`select id, name from ${own('branches')}
-    union all select id, full_name from ${own('members')}
-    union all select id, first_name || ' ' || last_name from ${own('customers')}
-      where id = any(${customers.filter((id) => id !== null && id !== undefined).map(String)}::uuid[])`);
-  const names = new Map(found.map(({ id, name }) => [id, name]));
+  const ids = customers.filter((id) => id !== null && id !== undefined).map(String);
+  const [found, people] = await allAnswers([
+    db.rows<{ id: string; name: string }>(sql`select id, name from ${own('branches')}
+      union all select id, full_name from ${own('members')}`),
+    readCustomers(db, ids),
+  ]);
+  const names = new Map([...found.map(({ id, name }) => [id, name] as const), ...people]);
   return (group) => (group === null || group === undefined ? nobody : (names.get(String(group)) ?? String(group)));
 }
 
+/** A company by its own name, a person by theirs. */
+const readCustomers = async (db: Db, ids: readonly string[]): Promise<(readonly [id: string, name: string])[]> =>
+  (
+    await db.rows<{ id: string; name: string }>(sql`select id, coalesce(company_name, first_name || ' ' || last_name) as name
+      from ${own('customers')} where id = any(${ids}::uuid[])`)
+  ).map(({ id, name }) => [id, name] as const);
+
+/** As a part of a file's name. */
+export const fileWord = (title: string): string => title.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-');
+
 /** Without its ending. */
 export const reportFileName = ({ title, span, as_of }: ReportTables): string =>
-  `${title.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-')}-${span === null ? as_of : `${span.from}-${span.to}`}`;
+  `${fileWord(title)}-${span === null ? as_of : `${span.from}-${span.to}`}`;
 
 /** The report of this name, where the caller may see it; what shows cost or debtors wants the password of the last minutes. */
 export function requireReport(name: FixedReport, maySeeSensitive: boolean, hasGivenPassword: boolean): FixedReport {

@@ -5,7 +5,10 @@ export const COLLECTION_GROUPS = ['month', 'day', 'method', 'staff'] as const;
 export const PROFIT_GROUPS = ['month', 'branch', 'brand'] as const;
 export const LISTING_GROUPS = ['listing', 'day'] as const;
 
+/** The last day of age of each bucket but the last. */
+export const STOCK_BUCKET_ENDS = [30, 60, 90, 180] as const;
 export const STOCK_BUCKETS = ['0-30', '31-60', '61-90', '91-180', '181+'] as const;
+export const OVERDUE_BUCKET_ENDS = [30, 60, 90] as const;
 export const OVERDUE_BUCKETS = ['1-30', '31-60', '61-90', '91+'] as const;
 export const RISK_BANDS = ['yüksek', 'orta', 'düşük'] as const;
 
@@ -56,6 +59,15 @@ export const CUSTOM_GROUPS = {
   listings: ['month', 'day', 'status', 'currency', 'branch', 'brand'],
 } as const satisfies Readonly<Record<Dataset, readonly string[]>>;
 export type CustomGroup = (typeof CUSTOM_GROUPS)[Dataset][number];
+
+/** What `status` narrows each set of records to. */
+export const CUSTOM_STATUSES = {
+  sales: ['Aktif', 'Tamamlandı', 'İptal'],
+  installments: ['Bekliyor', 'Kısmi Ödendi', 'Ödendi', 'Yapılandırıldı', 'İptal'],
+  collections: ['Geçerli', 'İptal Edildi'],
+  vehicles: ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'],
+  listings: ['Yayında', 'Askıda', 'Kapandı'],
+} as const satisfies Readonly<Record<Dataset, readonly string[]>>;
 
 export const MAX_METRICS = 4;
 export const MAX_GROUPS = 2;

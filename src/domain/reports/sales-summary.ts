@@ -15,9 +15,11 @@ import {
   groupSql,
   inShape,
   lastDay,
+  planForValues,
   RANGE,
   type ReportAccount,
   readRange,
+  shownGroup,
   type Sums,
   total,
 } from './report-frame.ts';
@@ -52,8 +54,8 @@ export const SalesSummary = object({
 type SalesSummary = Of<typeof SalesSummary>;
 
 const GROUP_OF: Readonly<Record<(typeof SALES_GROUPS)[number], string>> = {
-  month: "to_char(sale_date, 'YYYY-MM')",
-  day: "to_char(sale_date, 'YYYY-MM-DD')",
+  month: 'sale_date',
+  day: 'sale_date',
   branch: 'sales.branch_id::text',
   salesperson: 'salesperson_id::text',
   brand: 'brand',
@@ -71,18 +73,20 @@ export async function salesSummary(
   account: ReportAccount,
 ): Promise<SalesSummary> {
   const range = readRange(query, account);
+  planForValues(db);
   const inRange = (column: 'sale_date' | 'sold_at') =>
     column === 'sale_date'
       ? sql`sale_date between ${range.from}::date and ${range.to}::date`
       : sql`sold_at between ${range.from}::date and ${range.to}::date`;
   const cars = query.group_by === 'brand' ? sql` join ${own('vehicles')} on vehicles.id = sales.vehicle_id` : sql``;
   const [sold, cancelled, external] = await allAnswers([
-    db.rows<Sold>(sql`select ${groupSql(GROUP_OF, query.group_by)} as "group", sales.currency, count(*)::int as sale_count,
-        ${total(sql`sale_price_minor`)} as gross_sales, ${total(sql`finance_charge_minor`)} as finance_charge_total,
-        ${total(sql`trade_in_amount_minor`)} as trade_in_total, ${total(sql`down_payment_minor`)} as down_payment_total,
-        ${total(sql`financed_amount_minor`)} as financed_total, (count(*) filter (where payment_type = 'Peşin'))::int as cash_count,
-        (count(*) filter (where payment_type = 'Taksitli'))::int as installment_count
-      from ${own('sales')}${cars} where ${inRange('sale_date')} and sales.status <> 'İptal'
+    db.rows<Sold>(sql`select ${shownGroup(query.group_by)} as "group", currency, sum(count)::int as sale_count, sum(price) as gross_sales,
+        sum(charge) as finance_charge_total, sum(trade_in) as trade_in_total, sum(down) as down_payment_total, sum(financed) as financed_total,
+        ${total(sql`count`, sql`payment_type = 'Peşin'`)}::int as cash_count, ${total(sql`count`, sql`payment_type = 'Taksitli'`)}::int as installment_count
+      from (select ${groupSql(GROUP_OF, query.group_by)} as raw, sales.currency, payment_type, count(*) as count, sum(sale_price_minor) as price,
+          sum(finance_charge_minor) as charge, sum(trade_in_amount_minor) as trade_in, sum(down_payment_minor) as down,
+          sum(financed_amount_minor) as financed
+        from ${own('sales')}${cars} where ${inRange('sale_date')} and sales.status <> 'İptal' group by 1, 2, 3) sold
       group by 1, 2 order by 1 nulls last, 2`),
     db.rows<Cancelled>(sql`select currency, count(*)::int as cancelled_count, ${total(sql`sale_price_minor`)} as cancelled_amount
       from ${own('sales')} where cancelled_at >= ${startOf({ day: range.from }, account.timezone)}

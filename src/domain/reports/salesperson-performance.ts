@@ -10,6 +10,7 @@ import {
   averageMoney,
   type Grouped,
   inShape,
+  planForValues,
   RANGE,
   type ReportAccount,
   ratio,
@@ -50,22 +51,28 @@ export async function salespersonPerformance(
   account: ReportAccount,
 ): Promise<SalespersonPerformance> {
   const { from, to, today } = readRange(query, account);
+  planForValues(db);
   const theirs = query.salesperson_id === undefined ? sql`true` : sql`salesperson_id = ${query.salesperson_id}`;
   const inRange = sql`sale_date between ${from}::date and ${to}::date and status <> 'İptal'`;
   const [begin, end] = [startOf({ day: from }, account.timezone), endOf({ day: to }, account.timezone)];
   const found = await db.rows<Figures>(sql`
-    with received as (
-      select sale_id, sum(applied_amount_minor) as amount from ${own('collections')}
-      where sale_id is not null and method is not null and collected_on between ${from}::date and ${to}::date group by sale_id),
-    late as (select sale_id, sum(remaining_amount_minor) as amount from ${own('installments')} where ${isOverdueOn(today)} group by sale_id)
-    select salesperson_id as "group", currency, (count(*) filter (where ${inRange}))::int as sale_count,
-      ${total(sql`sale_price_minor`, inRange)} as gross_sales,
-      (count(*) filter (where cancelled_at >= ${begin} and cancelled_at < ${end}))::int as cancelled_count,
-      ${total(sql`received.amount`)} as collected,
-      ${total(sql`total_receivable_minor - collected_amount_minor - discounted_amount_minor`, sql`status = 'Aktif'`)} as outstanding,
-      ${total(sql`late.amount`)} as overdue
-    from ${own('sales')} left join received on received.sale_id = sales.id left join late on late.sale_id = sales.id
-    where ${theirs} group by 1, 2 order by currency, gross_sales desc, 1 nulls last`);
+    with theirs as (
+      select id, salesperson_id, currency, sale_date, status, sale_price_minor, cancelled_at,
+        total_receivable_minor - collected_amount_minor - discounted_amount_minor as open_minor
+      from ${own('sales')} where ${theirs}),
+    figures as (
+      select salesperson_id, currency, count(*) filter (where ${inRange}) as sale_count, ${total(sql`sale_price_minor`, inRange)} as gross_sales,
+        count(*) filter (where cancelled_at >= ${begin} and cancelled_at < ${end}) as cancelled_count, 0 as collected,
+        ${total(sql`open_minor`, sql`status = 'Aktif'`)} as outstanding, 0 as overdue
+      from theirs group by 1, 2
+      union all select salesperson_id, theirs.currency, 0, 0, 0, sum(applied_amount_minor), 0, 0
+        from ${own('collections')} join theirs on theirs.id = sale_id
+        where method is not null and collected_on between ${from}::date and ${to}::date group by 1, 2
+      union all select salesperson_id, theirs.currency, 0, 0, 0, 0, 0, sum(remaining_amount_minor)
+        from (select * from ${own('installments')} where ${isOverdueOn(today)}) late join theirs on theirs.id = sale_id group by 1, 2)
+    select salesperson_id as "group", currency, sum(sale_count)::int as sale_count, sum(gross_sales) as gross_sales,
+      sum(cancelled_count)::int as cancelled_count, sum(collected) as collected, sum(outstanding) as outstanding, sum(overdue) as overdue
+    from figures group by 1, 2 order by currency, gross_sales desc, 1 nulls last`);
   const rows = found
     .filter((row) => row.sale_count + row.cancelled_count > 0 || MONEY.some((name) => BigInt(row[name]) !== 0n))
     .map((row) =>

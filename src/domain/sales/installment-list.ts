@@ -1,6 +1,8 @@
 // Installments across sales: what is overdue, what is coming, what one customer owes.
 import type { Db } from '../../kit/db.ts';
+import { CURRENCIES } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { integerParam, oneOfParam, uuidParam } from '../../kit/params.ts';
 import { day, money, nullable, object, text, uuid } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
@@ -18,6 +20,15 @@ const WITH_CUSTOMER = sql`(select row_to_json(named) from (select id, first_name
     where customers.id = chosen.customer_id) named) as customer,
   (select row_to_json(promised) from (select id, promised_date, money_text(amount_minor) as amount from ${own('payment_promises')}
     where payment_promises.sale_id = chosen.sale_id and status = 'Bekliyor') promised) as open_promise`;
+
+/** By the sale that a row is of. */
+export const OfSaleFilters = {
+  customer_id: uuidParam,
+  currency: oneOfParam(CURRENCIES),
+  branch_id: uuidParam,
+  salesperson_id: uuidParam,
+} as const;
+export const OverdueFilters = { min_days: integerParam(1, 36500), max_days: integerParam(1, 36500), ...OfSaleFilters } as const;
 
 const OLDEST_FIRST = rawSql('due_date, id');
 

@@ -4,10 +4,13 @@ import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
+import { listPage, type Paging } from '../../kit/page.ts';
 import { arrayOf, either, integer, nullable, type Of, object, only, text } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
-import { writeXlsx, type XlsxKind } from '../formats/xlsx-write.ts';
+import type { FileTable } from '../formats/table-file.ts';
+import type { XlsxKind } from '../formats/xlsx-write.ts';
+import { type ReadIn, requireFits, walkedPages } from '../records/list-file.ts';
 import { Vehicle } from './vehicle-view.ts';
 
 /** What the list shows, and the dealer's own reference, which the list's specification has no place for. */
@@ -78,17 +81,22 @@ const KINDS: Readonly<Partial<Record<keyof ExportedVehicle, XlsxKind>>> = {
   updated_at: 'day',
 };
 
-/** The same as a workbook, made whole while the stock is read. Its columns are named as in CSV, so that it can be imported again. */
-export function exportWorkbook(db: Db, where: readonly Sql[], timezone: string): Promise<Buffer[]> {
+/** The same as a table for a file. Its columns are named as in CSV, so that it can be imported again. */
+export async function exportTable(inTenant: ReadIn, where: readonly Sql[], timezone: string): Promise<FileTable> {
+  const read = (db: Db, page: Paging) => listPage(db, { table: 'vehicles', shows: LINE, where }, page);
+  await requireFits(inTenant, read, MAX_ROWS);
   const rows = async function* () {
-    for await (const lines of pieces(db, where))
-      for (const line of lines) {
-        const car = JSON.parse(line) as ExportedVehicle;
-        yield COLUMNS.map((column) => (KINDS[column] === 'day' ? dayIn(new Date(String(car[column])), timezone) : car[column]));
-      }
+    for await (const page of walkedPages(inTenant, read)) {
+      const from = performance.now();
+      const cars = page.map(({ line }) => JSON.parse(String(line)) as ExportedVehicle);
+      yield cars.map((car) =>
+        COLUMNS.map((column) => (KINDS[column] === 'day' ? dayIn(new Date(String(car[column])), timezone) : car[column])),
+      );
+      await wait(performance.now() - from);
+    }
   };
   const columns = COLUMNS.map((title) => ({ title, kind: KINDS[title] ?? ('text' as const) }));
-  return Array.fromAsync(writeXlsx([{ name: 'Araçlar', columns, rows: rows() }]));
+  return { name: 'Araçlar', columns, pages: rows() };
 }
 
 const inString = (text: string): string => JSON.stringify(text).slice(1, -1);

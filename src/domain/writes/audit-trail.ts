@@ -1,7 +1,8 @@
 // The audit log as an account's owner reads it: newest first, narrowed by who, what, when and with which outcome.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import type { Paging } from '../../kit/page.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { momentParam, oneOfParam, textParam } from '../../kit/params.ts';
 import { allOf, own, type Sql, sql } from '../../kit/sql.ts';
 
 export interface AuditEntry {
@@ -32,8 +33,29 @@ export interface AuditFilter {
   readonly to?: Moment | undefined;
 }
 
+export const AuditFilters = {
+  subject: textParam(40),
+  actor: textParam(254),
+  target: textParam(120),
+  outcome: oneOfParam(['done', 'denied']),
+  from: momentParam,
+  to: momentParam,
+} as const;
+
+const SHOWN = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
+  request_id, outcome`;
+
 /** On the tenant door; one more than the page holds where there is a next one. */
-export function listAudit(db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> {
+export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> =>
+  db.rows<AuditEntry>(sql`
+    select ${SHOWN} from ${own('audit_log')} where true${allOf(auditWhere(filter, timeZone))}
+    order by audit_log.created_at desc, id desc limit ${limit + 1} offset ${offset}`);
+
+/** The same as JSON, which can be walked from entry to entry. */
+export const walkAudit = (db: Db, filter: AuditFilter, timeZone: string, page: Paging): Promise<Page> =>
+  listPage(db, { table: 'audit_log', shows: SHOWN, where: auditWhere(filter, timeZone) }, page);
+
+function auditWhere(filter: AuditFilter, timeZone: string): Sql[] {
   const where: Sql[] = [];
   if (filter.subject !== undefined) where.push(sql`subject = ${filter.subject}`);
   if (filter.actor !== undefined) where.push(sql`actor = ${filter.actor}`);
@@ -41,11 +63,7 @@ export function listAudit(db: Db, filter: AuditFilter, { limit, offset }: Paging
   if (filter.outcome !== undefined) where.push(sql`outcome = ${filter.outcome}`);
   if (filter.from !== undefined) where.push(sql`created_at >= ${startOf(filter.from, timeZone)}`);
   if (filter.to !== undefined) where.push(sql`created_at < ${endOf(filter.to, timeZone)}`);
-  return db.rows<AuditEntry>(sql`
-    select id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
-      request_id, outcome
-    from ${own('audit_log')} where true${allOf(where)}
-    order by audit_log.created_at desc, id desc limit ${limit + 1} offset ${offset}`);
+  return where;
 }
 
 /** What the account's log speaks of, for the choice of a filter. */

@@ -1,5 +1,6 @@
-// The request log in the panel: filters, explanations of single requests, CSV export, live view.
-import { csvHead, csvLines } from '../../domain/formats/csv.ts';
+// The request log in the panel: filters, explanations of single requests, CSV and Excel export, live view.
+import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
+import type { XlsxCell, XlsxKind } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import type { Step, TimelinePoint } from '../../domain/usage/account-usage.ts';
 import { readTimeline } from '../../domain/usage/account-usage.ts';
@@ -151,12 +152,15 @@ export const logRows = [
   panelGet('logs/export', {
     who: READERS,
     door: 'none',
-    query: { ...FILTERS, ...PERIOD },
+    query: { ...FILTERS, ...PERIOD, form: withFallback(oneOfParam(FILE_FORMS), 'csv') },
     run: async ({ query, account, realNow, services }): Promise<PanelFile> => {
-      const { from, to, ...filter } = query;
+      const { from, to, form, ...filter } = query;
       const period = readPeriod({ from, to }, realNow, account.timezone, SPAN);
-      const name = `galeri-log-${dayIn(realNow, account.timezone)}.csv`;
-      return new PanelFile(name, 'text/csv; charset=utf-8', exported(services.database, account, filter, period));
+      const name = `galeri-log-${dayIn(realNow, account.timezone)}.${form}`;
+      const columns = COLUMNS.map((title) => ({ title, kind: KINDS[title] ?? ('text' as const) }));
+      const pages = exported(services.database, account, filter, period);
+      // With commas in every language: programs read it, too.
+      return new PanelFile(name, FILE_TYPES[form], writeTable(form, { name: 'Log', columns, pages }, 'en'));
     },
   }),
   panelGet('logs/news', {
@@ -200,13 +204,17 @@ function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMes
 }
 
 /** Each page is read in its own transaction, so that a slow browser holds none. */
-async function* exported(database: Database, account: PanelAccount, filter: LogFilter, period: Period): AsyncGenerator<string> {
+async function* exported(
+  database: Database,
+  account: PanelAccount,
+  filter: LogFilter,
+  period: Period,
+): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
   let before: string | null = null;
   do {
     const window: LogWindow = { period, before, limit: EXPORTED_AT_ONCE };
     const page: LogPage = await database.inTenant(account.id, 'read', (db) => readLogPage(db, filter, window));
-    const lines = csvLines(COLUMNS, page.lines.map(shownTo(account)), ',');
-    yield before === null ? `${csvHead(COLUMNS, ',')}${lines}` : lines;
+    yield page.lines.map(shownTo(account)).map((line) => COLUMNS.map((column) => line[column]));
     before = page.next;
   } while (before !== null);
 }
@@ -226,3 +234,10 @@ const COLUMNS = [
   'user_agent',
   'response_bytes',
 ] as const satisfies readonly (keyof LogLine)[];
+
+/** Moments stay as they are, in UTC: they are compared with other logs. */
+const KINDS: Readonly<Partial<Record<(typeof COLUMNS)[number], XlsxKind>>> = {
+  status: 'number',
+  duration_ms: 'number',
+  response_bytes: 'number',
+};

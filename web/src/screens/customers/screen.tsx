@@ -23,6 +23,7 @@ import { DateTime } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
 import { fullName, type ListedCustomer, listCustomers, personName } from '../../records/customers.ts';
+import { ListFiles } from '../../records/list-files.tsx';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useRole } from '../../session.ts';
 import { CustomerDelete, CustomerRowActs } from './acts.tsx';
@@ -79,6 +80,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
         actions={
           <>
             <SavedViews screen="customers" query={stringifySearch({ ...filters }).slice(1)} onPick={pick} />
+            <ListFiles list="customers" filters={filters} />
             {may && <AddCustomer />}
           </>
         }

@@ -81,10 +81,20 @@ function DownloadLink({ runId }: { readonly runId: string }) {
   const isViewer = useRole('viewer');
   if (isViewer) return null;
   return (
-    <a href={addressOf('GET import/runs/{run_id}/errors.csv', { params: { run_id: runId } })} download className={buttonLook()}>
-      <Download aria-hidden className="size-4" />
-      {t.download}
-    </a>
+    <>
+      <a href={addressOf('GET import/runs/{run_id}/errors.csv', { params: { run_id: runId } })} download className={buttonLook()}>
+        <Download aria-hidden className="size-4" />
+        {t.download}
+      </a>
+      <a
+        href={addressOf('GET import/runs/{run_id}/errors.xlsx', { params: { run_id: runId } })}
+        download
+        className={buttonLook()}
+      >
+        <Download aria-hidden className="size-4" />
+        {t.downloadXlsx}
+      </a>
+    </>
   );
 }
 

@@ -28,18 +28,20 @@ export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
     <FilterBar
       onClear={isFiltered(search) ? onClear : undefined}
       actions={
-        // A plain link that the browser downloads. Not offered for a single request.
-        request_id === undefined && (
+        // Plain links that the browser downloads. Not offered for a single request.
+        request_id === undefined &&
+        (['csv', 'xlsx'] as const).map((form) => (
           <a
-            href={addressOf('GET logs/export', { query: exported })}
+            key={form}
+            href={addressOf('GET logs/export', { query: form === 'csv' ? exported : { ...exported, form } })}
             download
             title={t.exportHint}
             className={buttonLook('secondary')}
           >
             <Download aria-hidden className="size-4" />
-            {t.export}
+            {form === 'csv' ? t.export : t.exportXlsx}
           </a>
-        )
+        ))
       }
     >
       <SearchInput

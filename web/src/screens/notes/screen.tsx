@@ -19,6 +19,7 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { ListFiles } from '../../records/list-files.tsx';
 import { type ListedNote, listNotes, type PromissoryNote } from '../../records/notes.ts';
 import { useMayPrint } from '../../records/papers.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
@@ -55,7 +56,16 @@ export function NotesScreen() {
   ];
   return (
     <>
-      <PageHeader title={t.title} description={t.description} actions={<Issue saleId={search.sale_id} />} />
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          <>
+            <ListFiles list="promissory-notes" filters={{ ...filters }} />
+            <Issue saleId={search.sale_id} />
+          </>
+        }
+      />
       <ChoiceChips
         label={t.statuses}
         value={search.status ?? ''}

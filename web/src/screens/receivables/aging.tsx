@@ -11,6 +11,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { ListFiles } from '../../records/list-files.tsx';
 import { useMayPrint } from '../../records/papers.tsx';
 import { agingKey, SelectAging, SelectAgingPage, StatementsBar, useAgingSelection } from './aging-statements.tsx';
 import { receivablesTexts } from './texts.ts';
@@ -31,6 +32,9 @@ export function AgingScreen() {
     <Loaded query={aging}>
       {(loaded) => (
         <>
+          <div className="mb-3 flex justify-end">
+            <ListFiles list="overdue" />
+          </div>
           <Totals aging={loaded} />
           <AgingTable
             aging={loaded}

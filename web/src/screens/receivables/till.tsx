@@ -21,6 +21,7 @@ import { notify } from '../../parts/toast.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove, minus } from '../../records/amounts.ts';
 import { useBranches } from '../../records/branches.ts';
+import { ListFiles } from '../../records/list-files.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { useToday } from '../../records/sales.ts';
 import type { TypedBody } from '../../rows.ts';
@@ -61,6 +62,7 @@ export function TillScreen() {
             />
           </Field>
         </div>
+        {branchId !== '' && <ListFiles list="collections" filters={{ branch_id: branchId, from: day, to: day }} />}
       </FilterBar>
       <Loaded query={till} rows={4}>
         {(loaded) => <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={loaded} />}

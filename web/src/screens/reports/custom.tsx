@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   CUSTOM_GROUPS,
+  CUSTOM_STATUSES,
   DATASETS,
   type Dataset,
   type DaySpan,
@@ -31,6 +32,7 @@ export interface CustomSearch {
   readonly group_by?: string | undefined;
   readonly then_by?: string | undefined;
   readonly currency?: string | undefined;
+  readonly status?: string | undefined;
 }
 
 interface Props {
@@ -40,21 +42,22 @@ interface Props {
 }
 
 /** What the address says, as far as the records have it. */
-function chosenIn({ dataset: named, metrics, group_by, then_by, currency }: CustomSearch) {
+function chosenIn({ dataset: named, metrics, group_by, then_by, currency, status: state }: CustomSearch) {
   const dataset = DATASETS.find((one) => one === named) ?? 'sales';
   const known: readonly Metric[] = METRICS[dataset];
   const given = (metrics ?? 'count').split(',').filter((one): one is Metric => known.includes(one as Metric));
-  // Customers are named in the files; here they would be numbers.
-  const groups: readonly ReportGroup[] = CUSTOM_GROUPS[dataset].filter((one) => one !== 'customer');
+  const groups: readonly ReportGroup[] = CUSTOM_GROUPS[dataset];
+  const statuses: readonly string[] = CUSTOM_STATUSES[dataset];
+  const status = statuses.find((one) => one === state);
   const first = groups.find((one) => one === group_by);
   const second = groups.find((one) => one === then_by && one !== first);
-  return { dataset, metrics: given.slice(0, MAX_METRICS), groups, first, second, currency };
+  return { dataset, metrics: given.slice(0, MAX_METRICS), groups, first, second, currency, statuses, status };
 }
 
 export function CustomReport({ search, span, set }: Props) {
   const t = useTexts(reportsTexts);
   const chosen = chosenIn(search);
-  const { dataset, metrics, first, second, currency } = chosen;
+  const { dataset, metrics, first, second, currency, status } = chosen;
   const group_by = [first, second].filter((one) => one !== undefined).join(',');
   const query = {
     dataset,
@@ -62,10 +65,11 @@ export function CustomReport({ search, span, set }: Props) {
     ...span,
     ...(group_by === '' ? {} : { group_by }),
     ...(currency ? { currency } : {}),
+    ...(status ? { status } : {}),
   };
   const report = useQuery({
     queryKey: ['report', 'custom', query],
-    queryFn: ({ signal }) => call('GET v1/reports/custom', { query, signal }),
+    queryFn: ({ signal }) => call('GET custom-report', { query, signal }),
     enabled: metrics.length > 0,
   });
   return (
@@ -75,10 +79,10 @@ export function CustomReport({ search, span, set }: Props) {
         <p role="status">{t.chooseMetric}</p>
       ) : (
         <Loaded query={report}>
-          {({ rows, group_by: groups, metrics: shown }) => (
+          {({ rows, group_by: groups, metrics: shown, names }) => (
             <>
               <CustomFiles query={query} />
-              <CustomTable rows={rows} groups={groups as ReportGroup[]} metrics={shown as ReportFigure[]} />
+              <CustomTable {...{ rows, names }} groups={groups as ReportGroup[]} metrics={shown as ReportFigure[]} />
             </>
           )}
         </Loaded>
@@ -91,7 +95,7 @@ interface ChoicesProps extends Omit<Props, 'search'> {
   readonly chosen: ReturnType<typeof chosenIn>;
 }
 
-function Choices({ chosen: { dataset, metrics, groups, first, second, currency }, span, set }: ChoicesProps) {
+function Choices({ chosen: { dataset, metrics, groups, first, second, currency, statuses, status }, span, set }: ChoicesProps) {
   const t = useTexts(reportsTexts);
   const grouped = (leaving: ReportGroup | undefined) => [
     { value: '', label: t.noGroup },
@@ -112,7 +116,9 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency }
           label={t.dataset}
           value={dataset}
           options={DATASETS.map((value) => ({ value: value as string, label: t.datasets[value] }))}
-          onChange={(value) => set({ dataset: value as Dataset, metrics: 'count', group_by: undefined, then_by: undefined })}
+          onChange={(value) =>
+            set({ dataset: value as Dataset, metrics: 'count', group_by: undefined, then_by: undefined, status: undefined })
+          }
         />
         <Field label={t.from}>
           <TextInput type="date" value={span.from} onChange={(from) => set({ from })} />
@@ -141,6 +147,12 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency }
           ]}
           onChange={(value) => set({ currency: value || undefined })}
         />
+        <FilterSelect
+          label={t.groups.status}
+          value={status ?? ''}
+          options={[{ value: '', label: t.anyStatus }, ...statuses.map((value) => ({ value, label: value }))]}
+          onChange={(value) => set({ status: value || undefined })}
+        />
       </FilterBar>
       <fieldset className="m-0 mb-4 flex flex-wrap gap-x-4 gap-y-2 border-0 p-0">
         <legend className="mb-1 p-0 text-13 font-medium">{t.metrics}</legend>
@@ -159,11 +171,13 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency }
 
 interface TableProps {
   readonly rows: readonly ReportRow[];
+  /** Of customers. */
+  readonly names: Readonly<Record<string, string>>;
   readonly groups: readonly ReportGroup[];
   readonly metrics: readonly ReportFigure[];
 }
 
-function CustomTable({ rows, groups, metrics }: TableProps) {
+function CustomTable({ rows, names, groups, metrics }: TableProps) {
   const t = useTexts(reportsTexts);
   const named = useNames();
   if (rows.length === 0)
@@ -183,7 +197,7 @@ function CustomTable({ rows, groups, metrics }: TableProps) {
         id: group,
         head: t.groups[group],
         ...(place === 0 ? { onCard: 'title' } : {}),
-        cell: (row) => named((row[group] ?? null) as string | null),
+        cell: (row) => names[String(row[group])] ?? named((row[group] ?? null) as string | null),
       }),
     ),
     ...metrics.map(

@@ -1,4 +1,4 @@
-// A report as a workbook and as a paper, for those who see names whole. What shows cost or debtors asks for the password again.
+// A report as CSV, as a workbook and as a paper, for those who see names whole. What shows cost or debtors asks for the password again.
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -10,17 +10,15 @@ import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { reportsTexts } from './texts.ts';
 
-interface ButtonsProps {
-  /** Downloads the file in this form. */
-  readonly make: (form: 'xlsx' | 'pdf') => Promise<void>;
-}
+type Form = 'csv' | 'xlsx' | 'pdf';
 
-export function FileButtons({ make }: ButtonsProps) {
+/** Files are for those who see names whole; what goes wrong is said. */
+function useMaking(make: (form: Form) => Promise<void>) {
   const t = useTexts(reportsTexts);
   const p = useTexts(partsTexts);
-  const [busy, setBusy] = useState<'xlsx' | 'pdf'>();
-  if (!useRole('owner', 'finance', 'sales')) return null;
-  const run = async (form: 'xlsx' | 'pdf') => {
+  const [busy, setBusy] = useState<Form>();
+  const isOffered = useRole('owner', 'finance', 'sales');
+  const run = async (form: Form) => {
     setBusy(form);
     try {
       await make(form);
@@ -30,24 +28,52 @@ export function FileButtons({ make }: ButtonsProps) {
       setBusy(undefined);
     }
   };
-  return (
+  return { isOffered, busy, run };
+}
+
+interface CsvProps {
+  readonly make: () => Promise<void>;
+}
+
+export function CsvButton({ make }: CsvProps) {
+  const t = useTexts(reportsTexts);
+  const { isOffered, busy, run } = useMaking(make);
+  return isOffered ? (
+    <Button busy={busy === 'csv'} onClick={() => void run('csv')}>
+      {t.csv}
+    </Button>
+  ) : null;
+}
+
+interface ButtonsProps {
+  /** Downloads the file in this form. */
+  readonly make: (form: Form) => Promise<void>;
+  readonly forms: readonly Form[];
+}
+
+const ICONS = { csv: Download, xlsx: Download, pdf: Printer } as const;
+
+function FileButtons({ make, forms }: ButtonsProps) {
+  const t = useTexts(reportsTexts);
+  const { isOffered, busy, run } = useMaking(make);
+  return isOffered ? (
     <div className="mb-4 flex flex-wrap gap-2">
-      <Button icon={Download} busy={busy === 'xlsx'} onClick={() => void run('xlsx')}>
-        {t.xlsx}
-      </Button>
-      <Button icon={Printer} busy={busy === 'pdf'} onClick={() => void run('pdf')}>
-        {t.pdf}
-      </Button>
+      {forms.map((form) => (
+        <Button key={form} icon={ICONS[form]} busy={busy === form} onClick={() => void run(form)}>
+          {t[form]}
+        </Button>
+      ))}
     </div>
-  );
+  ) : null;
 }
 
 type FixedQuery = NonNullable<Parameters<typeof download<'GET reports/report.xlsx'>>[1]['query']>;
+/** CSV stands at each table. */
 export const ReportFiles = ({ query }: { readonly query: FixedQuery }) => (
-  <FileButtons make={(form) => download(`GET reports/report.${form}`, { query })} />
+  <FileButtons forms={['xlsx', 'pdf']} make={(form) => download(`GET reports/report.${form}`, { query })} />
 );
 
 type CustomQuery = NonNullable<Parameters<typeof download<'GET custom-report/report.xlsx'>>[1]['query']>;
 export const CustomFiles = ({ query }: { readonly query: CustomQuery }) => (
-  <FileButtons make={(form) => download(`GET custom-report/report.${form}`, { query })} />
+  <FileButtons forms={['csv', 'xlsx', 'pdf']} make={(form) => download(`GET custom-report/report.${form}`, { query })} />
 );

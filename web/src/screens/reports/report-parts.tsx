@@ -1,4 +1,4 @@
-// The tables of a report, each with its CSV.
+// The tables of a report, each with its CSV, which the service makes: what shows cost or debtors asks for the password again there.
 import type { DaySpan } from '../../../../src/domain/reports/reports-states.ts';
 import {
   type FixedReport,
@@ -8,12 +8,12 @@ import {
   type ReportPart,
   rowsOfPart,
 } from '../../../../src/domain/reports/words-states.ts';
+import { download } from '../../download.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { useStaff } from '../../records/staff.ts';
-import { csvOf, saveFile } from './report-csv.ts';
+import { CsvButton } from './report-files.tsx';
 import { type ReportRow, ReportTable } from './report-table.tsx';
 import { reportsTexts } from './texts.ts';
 
@@ -56,16 +56,12 @@ export function ReportParts({ name, report, group, span, named }: Props) {
       </div>
     );
   const groupName = group === undefined ? t.groups.salesperson : t.groups[group];
-  const save = (part: ReportPart, figures: readonly ReportFigure[], rows: readonly ReportRow[]) => {
-    const heads = figures.map((figure) => (figure === 'group' ? groupName : t.columns[figure]));
-    const whole = rows.map((row) => ('group' in row ? { ...row, group: row.title ?? named(row.group as string | null) } : row));
-    saveFile(`${name}-${part}${span === null ? '' : `-${span.from}-${span.to}`}.csv`, csvOf(heads, whole, figures));
-  };
+  const asked = { report: name, ...span, ...(REPORT_SHAPES[name].groups && group ? { group_by: group } : {}) };
   return parts.map(({ part, figures, rows }) => (
     <section key={part} className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="m-0 text-16 font-semibold">{t.parts[part]}</h2>
-        <Button onClick={() => save(part, figures, rows)}>{t.csv}</Button>
+        <CsvButton make={() => download('GET reports/report.csv', { query: { ...asked, part } })} />
       </div>
       <ReportTable label={t.parts[part]} rows={rows} figures={figures} groupName={groupName} named={named} />
     </section>

@@ -6,7 +6,7 @@ import { shellRoute } from '../../shell/route.tsx';
 const reports = createRoute({
   getParentRoute: () => shellRoute,
   path: '/raporlar',
-  validateSearch: searchOf('report', 'from', 'to', 'group_by', 'dataset', 'metrics', 'then_by', 'currency'),
+  validateSearch: searchOf('report', 'from', 'to', 'group_by', 'dataset', 'metrics', 'then_by', 'currency', 'status'),
   component: lazyScreen(() => import('./screen.tsx'), 'ReportsScreen'),
 });
 

@@ -18,6 +18,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { ListFiles } from '../../records/list-files.tsx';
 import { SaleStatusBadge } from '../../records/sale-badges.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { type ListedSale, listSales } from '../../records/sales.ts';
@@ -62,6 +63,7 @@ export function SalesScreen() {
         actions={
           <>
             <SavedViews screen="sales" query={stringifySearch({ ...filters }).slice(1)} onPick={pick} />
+            <ListFiles list="sales" filters={{ ...filters }} />
             {may && <Sell />}
           </>
         }

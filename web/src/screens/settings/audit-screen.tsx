@@ -14,6 +14,7 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { ListFiles } from '../../records/list-files.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge, useRoleName } from '../audit/audit-parts.tsx';
@@ -45,9 +46,10 @@ export function AuditScreen() {
     queryFn: ({ signal }) => callPage('GET audit', { query: { ...asked }, signal }),
     placeholderData: keepPreviousData,
   });
+  const { limit: _, offset: __, ...filters } = asked;
   const open = kayit === undefined ? undefined : entries.data?.items.find(({ id }) => id === kayit);
   return (
-    <SettingsFrame title={t.title} description={t.description}>
+    <SettingsFrame title={t.title} description={t.description} actions={<ListFiles list="audit" filters={filters} />}>
       <AuditFilters search={asked} onChange={go} />
       <Loaded query={entries} rows={12}>
         {(page) => <AuditTable page={page} search={search} onChange={go} />}

@@ -19,6 +19,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { ListFiles } from '../../records/list-files.tsx';
 import { walletWord } from '../../records/wallet-words.tsx';
 import type { ItemOf } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
@@ -96,7 +97,10 @@ function Statement() {
   const isFiltered = Boolean(search.type || search.from || search.to);
   return (
     <section aria-label={t.statement}>
-      <h2 className="m-0 mb-2 text-16 font-semibold">{t.statement}</h2>
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 className="m-0 text-16 font-semibold">{t.statement}</h2>
+        <ListFiles list="wallet" filters={{ type: search.type, from: search.from, to: search.to }} />
+      </div>
       <FilterBar {...(isFiltered ? { onClear: () => navigate({ search: {} }) } : {})}>
         <FilterSelect
           label={t.type}

@@ -1,0 +1,142 @@
+// What a list shows in a file, in both languages: the columns that a dealer works with, people, cars and sales by their names.
+import type { Locale } from '../../kit/errors.ts';
+import type { XlsxKind } from '../formats/xlsx-write.ts';
+
+/** Whose name stands for an id. */
+export type NamedBy = 'customer' | 'sale' | 'vehicle' | 'member' | 'branch';
+
+export interface ListColumn {
+  /** Of the record as the API shows it; `customer.phone` is a member of a member. */
+  readonly field: string;
+  readonly title: Readonly<Record<Locale, string>>;
+  readonly kind: XlsxKind;
+  readonly named?: NamedBy;
+}
+
+const column = (field: string, tr: string, en: string, kind: XlsxKind = 'text'): ListColumn => ({
+  field,
+  title: { tr, en },
+  kind,
+});
+const named = (field: string, by: NamedBy, tr: string, en: string): ListColumn => ({ ...column(field, tr, en), named: by });
+
+const CUSTOMER = named('customer_id', 'customer', 'Müşteri', 'Customer');
+const SALE = named('sale_id', 'sale', 'Satış no', 'Sale no.');
+const VEHICLE = named('vehicle_id', 'vehicle', 'Araç', 'Car');
+const BRANCH = named('branch_id', 'branch', 'Şube', 'Branch');
+const CURRENCY = column('currency', 'Para birimi', 'Currency');
+const STATUS = column('status', 'Durum', 'Status');
+const NOTE = column('note', 'Not', 'Note');
+const CREATED = column('created_at', 'Kayıt zamanı', 'Recorded', 'moment');
+
+export const LIST_COLUMNS = {
+  customers: [
+    column('first_name', 'Ad', 'First name'),
+    column('last_name', 'Soyad', 'Last name'),
+    column('phone', 'Telefon', 'Phone'),
+    column('email', 'E-posta', 'E-mail'),
+    column('risk_level', 'Risk', 'Risk'),
+    CREATED,
+  ],
+  sales: [
+    column('sale_no', 'Satış no', 'Sale no.'),
+    column('sale_date', 'Satış günü', 'Sale date', 'day'),
+    CUSTOMER,
+    VEHICLE,
+    named('salesperson_id', 'member', 'Satış danışmanı', 'Salesperson'),
+    BRANCH,
+    column('payment_type', 'Ödeme şekli', 'Payment'),
+    STATUS,
+    CURRENCY,
+    column('sale_price', 'Satış tutarı', 'Sale price', 'money'),
+    column('finance_charge', 'Vade farkı', 'Finance charge', 'money'),
+    column('trade_in_amount', 'Takas', 'Trade-in', 'money'),
+    column('down_payment', 'Peşinat', 'Down payment', 'money'),
+    column('total_receivable', 'Toplam alacak', 'Total receivable', 'money'),
+    column('collected_amount', 'Tahsil edilen', 'Collected', 'money'),
+    column('discounted_amount', 'İndirim', 'Discount', 'money'),
+    column('outstanding_amount', 'Kalan', 'Outstanding', 'money'),
+    column('overdue_amount', 'Gecikmiş', 'Overdue', 'money'),
+    column('installment_count', 'Taksit', 'Installments', 'number'),
+    column('invoice.no', 'Fatura no', 'Invoice no.'),
+  ],
+  overdue: [
+    column('due_date', 'Vade', 'Due', 'day'),
+    column('days_overdue', 'Gecikme (gün)', 'Days overdue', 'number'),
+    CUSTOMER,
+    column('customer.phone', 'Telefon', 'Phone'),
+    SALE,
+    column('seq', 'Taksit', 'Installment', 'number'),
+    CURRENCY,
+    column('amount', 'Tutar', 'Amount', 'money'),
+    column('paid_amount', 'Ödenen', 'Paid', 'money'),
+    column('remaining_amount', 'Kalan', 'Remaining', 'money'),
+    column('late_interest', 'Gecikme faizi', 'Late interest', 'money'),
+    column('open_promise.promised_date', 'Söz günü', 'Promised for', 'day'),
+    STATUS,
+  ],
+  collections: [
+    column('collected_on', 'Gün', 'Day', 'day'),
+    column('receipt_no', 'Makbuz no', 'Receipt no.'),
+    column('type', 'Tür', 'Kind'),
+    STATUS,
+    CUSTOMER,
+    SALE,
+    column('method', 'Yöntem', 'Method'),
+    CURRENCY,
+    column('amount', 'Tutar', 'Amount', 'money'),
+    column('sale_currency', 'Satışın para birimi', 'Currency of the sale'),
+    column('applied_amount', 'Satışa işlenen', 'Applied to the sale', 'money'),
+    column('exchange_rate', 'Kur', 'Rate', 'number'),
+    column('late_interest_amount', 'Gecikme faizi', 'Late interest', 'money'),
+    named('collected_by_id', 'member', 'Alan', 'Taken by'),
+    BRANCH,
+    column('reference', 'Referans', 'Reference'),
+    NOTE,
+  ],
+  'promissory-notes': [
+    column('note_no', 'Senet no', 'Note no.'),
+    column('due_date', 'Vade', 'Due', 'day'),
+    CUSTOMER,
+    SALE,
+    CURRENCY,
+    column('amount', 'Tutar', 'Amount', 'money'),
+    column('collected_amount', 'Tahsil edilen', 'Collected', 'money'),
+    STATUS,
+    column('bank_name', 'Banka', 'Bank'),
+    column('issue_date', 'Düzenleme günü', 'Issued', 'day'),
+    NOTE,
+  ],
+  wallet: [
+    column('created_at', 'Zaman', 'Time', 'moment'),
+    column('type', 'Tür', 'Kind'),
+    column('description', 'Açıklama', 'Description'),
+    CURRENCY,
+    column('amount', 'Tutar', 'Amount', 'money'),
+    column('balance_after', 'Bakiye', 'Balance', 'money'),
+  ],
+  audit: [
+    column('created_at', 'Zaman', 'Time', 'moment'),
+    column('actor_name', 'Kim', 'Who'),
+    column('role', 'Rol', 'Role'),
+    column('action', 'İşlem', 'Act'),
+    column('about.name', 'Konu', 'About'),
+    column('target', 'Kayıt', 'Record'),
+    column('outcome', 'Sonuç', 'Outcome'),
+    column('ip', 'IP', 'IP'),
+    column('request_id', 'İstek', 'Request'),
+  ],
+} as const satisfies Readonly<Record<string, readonly ListColumn[]>>;
+
+export type ListName = keyof typeof LIST_COLUMNS;
+
+/** Of the tab and, folded, of the file. */
+export const LIST_TITLES: Readonly<Record<ListName, Readonly<Record<Locale, string>>>> = {
+  customers: { tr: 'Müşteriler', en: 'Customers' },
+  sales: { tr: 'Satışlar', en: 'Sales' },
+  overdue: { tr: 'Geciken taksitler', en: 'Overdue installments' },
+  collections: { tr: 'Tahsilatlar', en: 'Collections' },
+  'promissory-notes': { tr: 'Senetler', en: 'Promissory notes' },
+  wallet: { tr: 'Cüzdan hareketleri', en: 'Wallet transactions' },
+  audit: { tr: 'Denetim kaydı', en: 'Audit log' },
+};
