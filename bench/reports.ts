@@ -10,8 +10,10 @@ import { profitLoss } from '../src/domain/reports/profit-loss.ts';
 import { salesSummary } from '../src/domain/reports/sales-summary.ts';
 import { salespersonPerformance } from '../src/domain/reports/salesperson-performance.ts';
 import type { Db } from '../src/kit/db.ts';
+import { sql } from '../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
 import { makeData } from './data.ts';
+import { cpuSeconds } from './processes.ts';
 import { loadSales, payRows } from './sales-data.ts';
 import { median } from './scenarios.ts';
 
@@ -164,6 +166,31 @@ async function load(session: Session, id: string): Promise<void> {
   await session.rows('checkpoint');
 }
 
+interface Spent {
+  readonly wall: number;
+  /** Of PostgreSQL's process; what passed where there is no /proc. */
+  readonly cpu: number;
+}
+
+const PID = 'select pg_backend_pid() as pid';
+const pidOf = async (asked: Session | Db): Promise<number> =>
+  'close' in asked
+    ? (await asked.rows<{ pid: number }>(PID))[0]!.pid
+    : (await asked.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
+
+async function spentBy(pid: number, work: () => Promise<unknown>): Promise<Spent> {
+  const [from, before] = [performance.now(), cpuSeconds(pid)];
+  await work();
+  const [wall, after] = [performance.now() - from, cpuSeconds(pid)];
+  return { wall, cpu: before === null || after === null ? wall : (after - before) * 1000 };
+}
+
+/** A busy machine must not end the measurement. */
+const patiently = (db: Db, run: Measured['run']): Promise<unknown> => {
+  db.send(sql`select set_config('statement_timeout', '120000', true)`);
+  return run(db);
+};
+
 async function main(): Promise<number> {
   if (options.help) {
     console.log(USAGE);
@@ -176,28 +203,30 @@ async function main(): Promise<number> {
     const { id } = data.big;
     await load(session, id);
     await session.rows('set max_parallel_workers_per_gather = 0; set enable_indexscan = off; set enable_bitmapscan = off');
-    const timed = async (work: () => Promise<unknown>): Promise<number> => {
-      const from = performance.now();
-      await work();
-      return performance.now() - from;
-    };
-    const times = REPORTS.map(() => ({ report: [] as number[], sum: [] as number[] }));
+    const [report, plain] = [await database.inTenant(id, 'read', pidOf), await pidOf(session)];
+    const times = REPORTS.map(() => ({ report: [] as Spent[], sum: [] as Spent[] }));
     for (let round = 0; round <= Number(options.rounds); round += 1)
       for (const [place, { reads, run }] of REPORTS.entries()) {
-        const report = await timed(() => database.inTenant(id, 'read', run));
-        const sum = await timed(async () => {
+        const asked = await spentBy(report, () => database.inTenant(id, 'read', (db) => patiently(db, run)));
+        const sum = await spentBy(plain, async () => {
           for (const table of reads) await session.rows(`select ${SUMS[table]} from ${table} where account_id = $1`, [id]);
         });
         // The first round only warms what is kept in memory.
-        if (round > 0) times[place]!.report.push(report) && times[place]!.sum.push(sum);
+        if (round > 0) times[place]!.report.push(asked) && times[place]!.sum.push(sum);
       }
     let isMissed = false;
     for (const [place, { label }] of REPORTS.entries()) {
       const { report, sum } = times[place]!;
-      const ratio = median(report.map((ms, round) => ms / sum[round]!));
-      isMissed ||= ratio > AT_MOST;
-      const figures = `${median(report).toFixed(0).padStart(7)} ms ${median(sum).toFixed(0).padStart(7)} ms ${ratio.toFixed(2).padStart(7)}×`;
-      console.log(`${label.padEnd(46)}${figures}  to reach ≤ ${AT_MOST}`);
+      const of = (what: 'wall' | 'cpu') => {
+        const [took, plainly] = [median(report.map((one) => one[what])), median(sum.map((one) => one[what]))];
+        return {
+          ratio: took / plainly,
+          text: `${took.toFixed(0).padStart(6)} ms ${plainly.toFixed(0).padStart(6)} ms ${(took / plainly).toFixed(2).padStart(6)}×`,
+        };
+      };
+      // Others on the machine lengthen the time that passes, not the processor's.
+      isMissed ||= of('cpu').ratio > AT_MOST;
+      console.log(`${label.padEnd(46)}${of('cpu').text} of the processor,${of('wall').text} in all  to reach ≤ ${AT_MOST}`);
     }
     return options.check && isMissed ? 1 : 0;
   } finally {
