@@ -98,7 +98,7 @@ test('a file of cost or debtors wants the password of the last ten minutes', asy
   const { accountId } = dealer;
   const late = await signedIn(api, await newPerson(api, { accountId }));
   await api.database.onPlatform('write', (db) => db.exec(sql`update sessions set reauthenticated_at = null`));
-  for (const format of ['xlsx', 'pdf'])
+  for (const format of ['csv', 'xlsx', 'pdf'])
     for (const name of ['profit-loss', 'overdue-risk'])
       expect((await fileOf(late, `reports/report.${format}?report=${name}`)).bytes.toString()).toContain(
         'reauthentication_required',
@@ -108,11 +108,25 @@ test('a file of cost or debtors wants the password of the last ten minutes', asy
     const given = await browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } });
     expect(given.status).toBe(200);
   }
-  expect((await fileOf(late, 'reports/report.xlsx?report=profit-loss')).status).toBe(200);
+  for (const format of ['csv', 'xlsx'])
+    expect((await fileOf(late, `reports/report.${format}?report=profit-loss`)).status).toBe(200);
+});
+
+test('CSV of one table is the sheet of that name, as a Turkish spreadsheet reads it', async () => {
+  const lines = async (path: string) => (await fileOf(owner, path)).bytes.toString().slice(1).trimEnd().split('\r\n');
+  expect(await lines('reports/report.csv?report=profit-loss')).toEqual([
+    'Ay;Para birimi;Gelir;Maliyet;Brüt kâr;Kâr oranı;Maliyeti bilinmeyen;Bilinmeyenlerin geliri',
+    '2026-11;STG;"14321,50";"11000,00";"3321,50";"0,2319";0;"0,00"',
+  ]);
+  const [, debtor] = await lines('reports/report.csv?report=overdue-risk&part=customers');
+  expect(debtor).toMatch(/^Şükrü =Işık;STG;/);
+  expect((await fileOf(owner, 'reports/report.csv?report=profit-loss&part=customers')).status).toBe(400);
+  const [heads, row] = await lines('custom-report/report.csv?dataset=sales&metrics=count,sum_sale_price&group_by=customer');
+  expect([heads, row]).toEqual(['Müşteri;Para birimi;Adet;Satış tutarı', 'Şükrü =Işık;STG;1;"14321,50"']);
 });
 
 test('cost and debtors are not for everyone, and what does not exist is refused', async () => {
-  for (const format of ['xlsx', 'pdf']) {
+  for (const format of ['csv', 'xlsx', 'pdf']) {
     expect((await fileOf(seller, `reports/report.${format}?report=sales-summary`)).status).toBe(200);
     for (const name of ['profit-loss', 'overdue-risk'])
       expect((await fileOf(seller, `reports/report.${format}?report=${name}`)).status, name).toBe(403);

@@ -1,5 +1,9 @@
 // The reports on a small book whose figures are worked out by hand: two branches' cars, three currencies, a cancelled sale, a kept deposit.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CUSTOM_STATUSES } from '../../../src/domain/reports/reports-states.ts';
+import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../../../src/domain/sales/sales-states.ts';
+import { LISTING_STATUSES, VEHICLE_STATUSES } from '../../../src/domain/stock/stock-states.ts';
 import {
   carOf,
   collect,
@@ -288,5 +292,15 @@ describe('custom', () => {
     ['dataset=sales&metrics=count&from=2026-02-02&to=2026-02-01', 'from'],
   ])('%s is refused by the name of the parameter', async (query, param) => {
     expect(await refusal(`custom?${query}`)).toBe(`400 invalid_parameter ${param}`);
+  });
+});
+
+test('the states that a custom report narrows by are those of its records', () => {
+  expect(CUSTOM_STATUSES).toEqual({
+    sales: SALE_STATUSES,
+    installments: INSTALLMENT_STATUSES,
+    collections: COLLECTION_STATUSES,
+    vehicles: VEHICLE_STATUSES,
+    listings: LISTING_STATUSES,
   });
 });
