@@ -18,7 +18,13 @@ beforeAll(async () => {
   dealer = await aDealer(api);
   owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
   const customer_id = await customerOf(dealer, { first_name: '=1+1', last_name: 'Işık' });
-  const terms = { sale_price: '9000.00', currency: 'STG', sale_date: '2026-09-01', first_due_date: '2026-09-15', installment_count: 3 };
+  const terms = {
+    sale_price: '9000.00',
+    currency: 'STG',
+    sale_date: '2026-09-01',
+    first_due_date: '2026-09-15',
+    installment_count: 3,
+  };
   const sale = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id, ...terms }));
   dataOf(await collect(dealer, sale.id, '1234.50', { collected_on: '2026-10-02', note: '@not' }));
   const cash = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '5000.00', currency: 'STG' };

@@ -19,8 +19,8 @@ import {
   ratio,
   ratioText,
   readRange,
-  shownGroup,
   type Sums,
+  shownGroup,
   total,
 } from './report-frame.ts';
 import { COLLECTION_GROUPS, type DaySpan } from './reports-states.ts';
@@ -78,9 +78,7 @@ export async function collectionsSummary(
   const range = readRange(query, account);
   planForValues(db);
   const [received, due] = await allAnswers([
-    db.rows<
-      Grouped & { count: number } & Sums<(typeof RECEIVED)[number]>
-    >(sql`select ${shownGroup(query.group_by)} as "group",
+    db.rows<Grouped & { count: number } & Sums<(typeof RECEIVED)[number]>>(sql`select ${shownGroup(query.group_by)} as "group",
         currency, ${total(sql`count`, sql`type in ('Tahsilat', 'Kapora')`)}::int as count,
         ${total(sql`amount`, sql`type in ('Tahsilat', 'Kapora')`)} as gross, ${total(sql`-amount`, sql`type = 'Ters Kayıt'`)} as reversed,
         ${total(sql`-amount`, sql`type = 'İade'`)} as refunded, ${total(sql`amount`)} as net

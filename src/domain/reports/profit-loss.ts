@@ -21,8 +21,8 @@ import {
   ratio,
   ratioText,
   readRange,
-  shownGroup,
   type Sums,
+  shownGroup,
   total,
 } from './report-frame.ts';
 import { type DaySpan, PROFIT_GROUPS } from './reports-states.ts';

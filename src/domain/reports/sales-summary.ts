@@ -19,8 +19,8 @@ import {
   RANGE,
   type ReportAccount,
   readRange,
-  shownGroup,
   type Sums,
+  shownGroup,
   total,
 } from './report-frame.ts';
 import { SALES_GROUPS } from './reports-states.ts';
