@@ -3,7 +3,7 @@ import { CustomerFilters, customersWhere } from '../domain/customers/customer-li
 import { FILE_TYPES, type FileForm, writeTable } from '../domain/formats/table-file.ts';
 import { type Role, rolesFor } from '../domain/identity/roles.ts';
 import { LIST_TITLES, type ListName } from '../domain/records/list-columns.ts';
-import { type ListedRecord, listTable, type ReadIn, requireFits, walkedPages } from '../domain/records/list-file.ts';
+import { type ListedRecord, listTable, patient, requireFits, walkedPages } from '../domain/records/list-file.ts';
 import { CollectionFilters, listCollections } from '../domain/sales/collection.ts';
 import { listOverdue, OverdueFilters } from '../domain/sales/installment-list.ts';
 import { listNotes, NoteFilters } from '../domain/sales/note.ts';
@@ -51,7 +51,7 @@ const fileRow = <const N extends ListName, const F extends FileForm, const Q ext
       refuseLook(session);
       const { timezone } = account;
       const at = { now, today: dayIn(now, timezone), timezone };
-      const inTenant: ReadIn = (work) => services.database.inTenant(account.id, 'read', work);
+      const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));
       const read = (db: Db, page: Paging) => source.read(db, asked as ParamValues<Q>, at, page);
       await requireFits(inTenant, read);
       const pages = walkedPages(inTenant, read, source.enrich);

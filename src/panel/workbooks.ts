@@ -3,7 +3,7 @@ import { requireCustomer } from '../domain/customers/customer-view.ts';
 import { writeTable } from '../domain/formats/table-file.ts';
 import { writeXlsx, XLSX_TYPE } from '../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
-import type { ReadIn } from '../domain/records/list-file.ts';
+import { patient } from '../domain/records/list-file.ts';
 import { statementSheet } from '../domain/sales/statement-csv.ts';
 import { exportTable } from '../domain/stock/vehicle-export.ts';
 import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
@@ -22,7 +22,7 @@ export const workbookRows = [
     query: VehicleFilters,
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
-      const inTenant: ReadIn = (work) => services.database.inTenant(id, 'read', work);
+      const inTenant = patient((work) => services.database.inTenant(id, 'read', work));
       const table = await exportTable(inTenant, vehiclesWhere(query, timezone), timezone);
       return new PanelFile(`araclar-${dayIn(now, timezone)}.xlsx`, XLSX_TYPE, writeTable('xlsx', table, session.person.locale));
     },

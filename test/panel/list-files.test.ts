@@ -80,7 +80,9 @@ describe('a list as a file', () => {
        from generate_series(1, 10000) n`,
       [dealer.accountId],
     );
-    const rows = await sheetOf((await fileOf('customers.xlsx')).bytes);
+    const { status, bytes } = await fileOf('customers.xlsx');
+    expect(status, bytes.subarray(0, 300).toString()).toBe(200);
+    const rows = await sheetOf(bytes);
     expect(rows.length).toBe(10_003);
     expect(new Set(rows.map((row) => row[2])).size).toBeGreaterThan(9_999);
     await admin.close();

@@ -1,7 +1,7 @@
 // A list as a table for a file: read page by page, each in a transaction of its own, so that a slow reader holds none and others get their turns.
 import { setTimeout as wait } from 'node:timers/promises';
 import { civilIn } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, isUnavailable } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import type { Page, Paging } from '../../kit/page.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -13,6 +13,23 @@ export type ListedRecord = Readonly<Record<string, unknown>>;
 
 /** Opens a transaction on the dealer's data. */
 export type ReadIn = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+const MAX_TRIES = 5;
+const PAUSE_MS = 300;
+
+/** A file has been begun when the database is too busy for one of its pages: it is asked again, since what was sent cannot be taken back. */
+export const patient =
+  (inTenant: ReadIn): ReadIn =>
+  async (work) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await inTenant(work);
+      } catch (error) {
+        if (tries === MAX_TRIES || !isUnavailable(error)) throw error;
+        await wait(tries * PAUSE_MS);
+      }
+    }
+  };
 
 /** More than anyone reads in a spreadsheet; the filters are narrowed instead. */
 export const MAX_ROWS = 100_000;
