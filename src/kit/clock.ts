@@ -60,14 +60,12 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(guess - zoneOffset(first, timeZone));
 }
 
-export function dayIn(at: Date, timeZone: string): string {
-  return new Date(at.getTime() + zoneOffset(at.getTime(), timeZone)).toISOString().slice(0, 10);
-}
-
 /** `2026-11-15T09:30:00` as the clocks of a zone show it. */
 export function civilIn(at: Date, timeZone: string): string {
   return new Date(at.getTime() + zoneOffset(at.getTime(), timeZone)).toISOString().slice(0, 19);
 }
+
+export const dayIn = (at: Date, timeZone: string): string => civilIn(at, timeZone).slice(0, 10);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Kept per quarter of an hour, because no zone changes its clocks within one. */
