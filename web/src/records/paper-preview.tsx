@@ -51,7 +51,7 @@ async function fetchPaper({ href, isLink = false }: PaperForm, signal: AbortSign
   });
   if (!response.ok) throw refusal(response.status, envelopeOf(await response.text()), response.headers.get('X-Request-Id'));
   const named = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-  const checkedAt = /<([^>]+)>; rel="describedby"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null;
+  const checkedAt = /<([^<>]+)>; rel="describedby"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null;
   return { blob: await response.blob(), name: named === undefined ? '' : decodeURIComponent(named), checkedAt };
 }
 
