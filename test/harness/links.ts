@@ -205,7 +205,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
 
 /** A machine with too much to do says so, and that is no answer to a link. */
 async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got> {
-  for (const until = Date.now() + 60_000; ; await wait(200)) {
+  for (const until = Date.now() + 300_000; ; await wait(2500)) {
     const got = await send(run, tried, network);
     if (got.status !== 503 || Date.now() > until) return got;
     run.statuses.again = (run.statuses.again ?? 0) + 1;
