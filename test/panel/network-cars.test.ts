@@ -35,6 +35,7 @@ test('by parts of words, whatever their case and letters, in any order', async (
   expect(await found('?q=mercedes')).toBe('Me');
   expect(await found('?q=magusa')).toBe('Me');
   expect(await found('?q=yildiz 2020')).toBe('Šk');
+  expect(await found('?q=SKODA')).toBe('Šk');
   expect(await found('?q=golf 2020')).toBe('');
   expect(await found('?q=%')).toBe('');
   // The plate is not of the card.

@@ -1,32 +1,10 @@
 // A deployment from before the decision was stored: it gets no demonstration at its next start, and one it has is marked.
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openSession, type Session } from '../../src/postgres/database.ts';
-import { migrate } from '../../src/postgres/migrate.ts';
+import { afterAll, expect, test } from 'vitest';
+import type { Session } from '../../src/postgres/database.ts';
+import { closeUpgraded, upgradedFrom } from '../support/upgrade.ts';
 
-let server: Session;
-const made: string[] = [];
-beforeAll(async () => {
-  server = await openSession(inject('adminUrl'));
-});
-afterAll(async () => {
-  for (const name of made) await server.rows(`drop database ${name} with (force)`);
-  await server.close();
-});
-
-/** A database as the version before left it, after `work`, brought up to this one. */
-async function upgraded(work: (session: Session) => Promise<unknown>): Promise<Session> {
-  const name = `t_${randomBytes(6).toString('hex')}`;
-  await server.rows(`create database ${name}`);
-  made.push(name);
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  await migrate(url.href, undefined, { upTo: '0013-attempts.sql' });
-  const session = await openSession(url.href);
-  await work(session);
-  await migrate(url.href);
-  return session;
-}
+afterAll(closeUpgraded);
+const upgraded = (work: (session: Session) => Promise<unknown>) => upgradedFrom('0013-attempts.sql', work);
 
 const ID = (last: number): string => `00000000-0000-4000-8000-00000000000${last}`;
 const account = (id: string) => `insert into accounts (id, name, country, default_currency, timezone, rate_source)

@@ -65,6 +65,7 @@ describe('search', () => {
     ['ılan', 'İLAN'],
     ['musteri', 'Müşteriler'],
     ['gunluk istek', 'İstek günlükleri'],
+    ['citroen', 'CITROËN C3'],
     ['', 'anything'],
   ])('%s finds %s', (typed, text) => expect(matches(typed, text)).toBe(true));
 

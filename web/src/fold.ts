@@ -1,14 +1,12 @@
 // Search and order as Turkish readers expect them: "api" finds API, "ilan" finds İLAN, ç stands after c.
 
-const PLAIN: Readonly<Record<string, string>> = { ı: 'i', ş: 's', ğ: 'g', ç: 'c', ö: 'o', ü: 'u', â: 'a', î: 'i', û: 'u' };
-
 /** Lower case without marks, for comparing only. Turkish rules first: I is ı, İ is i; then both become i. */
 export function fold(text: string): string {
   return text
-    .normalize('NFC')
     .toLocaleLowerCase('tr')
-    .replace(/[ışğçöüâîû]/g, (letter) => PLAIN[letter]!)
-    .replace(/\u0307/g, '');
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ıø]/g, (letter) => (letter === 'ı' ? 'i' : 'o'));
 }
 
 /** Whether every typed word occurs in one of the texts. */

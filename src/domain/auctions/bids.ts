@@ -8,6 +8,7 @@ import type { Page, Paging } from '../../kit/page.ts';
 import { flag, integer, nullable as maybe, money, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import { hasCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { moneyField, required } from '../records/fields.ts';
@@ -136,7 +137,7 @@ export const standingAfter = (
 
 function refuseLow(minimum: bigint): never {
   const en = formatMoney(minimum);
-  return fail('bid_too_low', { words: { next_min_bid: { en, tr: en.replace('.', ',') } } });
+  return fail('bid_too_low', { words: { next_min_bid: { en, tr: turkishMoney(en) } } });
 }
 
 interface SeenBid {

@@ -30,11 +30,11 @@ export function normalIdNo(text: string): string | null {
   return /^[0-9A-Z]{1,20}$/.test(bare) ? bare : null;
 }
 
-const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'İIıŞşĞğÇçÖöÜüÂâÎîÛû'].map((letter, index) => [letter, 'iiissggccoouuaaiiuu'[index]!]),
-);
+const MARKED = 'İIıŞşĞğÇçÖöÜüÂâÎîÛûËëÉéÈèÊêÄäÁáÀàÅåÃãÍíÏïÓóÔôÕõØøÚúÙùÑñŠšŽžČčŘřÝý';
+const PLAIN = 'iiissggccoouuaaiiuueeeeeeeeaaaaaaaaaaiiiioooooooouuuunnsszzccrryy';
+const FOLDED: Readonly<Record<string, string>> = Object.fromEntries([...MARKED].map((letter, index) => [letter, PLAIN[index]!]));
 
-/** Folds a name as the database's fold_tr does: İ I ı i are one letter, ş is s, case does not count. */
+/** Folds a name as the database's fold_tr does: İ I ı i are one letter, ş is s, ë is e, case does not count. */
 export const foldName = (text: string): string =>
   text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
 

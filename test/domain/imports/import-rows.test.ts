@@ -323,7 +323,18 @@ describe('vehicles', () => {
 });
 
 test('names are folded as the database folds them', async () => {
-  const names = ['IŞIK', 'ışık', 'İnci ÇAĞLAR', 'Öznur Güneş', 'Âdile Hakkî', 'SÛZAN', 'Ahmet'];
+  const names = [
+    'IŞIK',
+    'ışık',
+    'İnci ÇAĞLAR',
+    'Öznur Güneş',
+    'Âdile Hakkî',
+    'SÛZAN',
+    'Ahmet',
+    'CITROËN',
+    'Škoda',
+    'ÉMILIE Åse Øystein',
+  ];
   const [row] = await admin.rows<{ folded: string[] }>(
     'select array_agg(fold_tr(name) order by place) as folded from unnest($1::text[]) with ordinality as n (name, place)',
     [names],
