@@ -13,6 +13,7 @@ const USAGE = `node bench/bids.ts [options]
   --seconds S        length of one measurement (3)
   --connections N    keep-alive connections (32)
   --bidders N        dealers who bid, each with connections of its own (as many as connections)
+  --disk MS          how long each commit waits for the disk besides (0): where storage is as fast as memory, a plain update waits for nothing
   --node-options O   for the service, such as --cpu-prof
   --check            exit 1 when the figure is missed
   --json             one JSON value`;
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     bidders: { type: 'string' },
+    disk: { type: 'string', default: '0' },
     'node-options': { type: 'string', default: '' },
     check: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -111,6 +113,10 @@ async function main(): Promise<number> {
     const { auctionId, requests } = await openBidding(session, data, service.port);
     await bare.rows('create table bench_rows (id int primary key, amount bigint not null)');
     await bare.rows('insert into bench_rows select n, 0 from generate_series(1, 1000) n');
+    // PostgreSQL's own way to wait before it flushes, whether anybody else commits or not.
+    await session.rows(`alter system set commit_delay = ${Math.round(Number(options.disk) * 1000)}`);
+    await session.rows('alter system set commit_siblings = 0');
+    await session.rows('select pg_reload_conf()');
     await session.rows('checkpoint');
     const generator = startGenerator(pins);
     const database = data.connected.embedded!.pid()!;

@@ -2,6 +2,7 @@
 import { allAnswers } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
+import { turkishMoney } from '../formats/turkish-money.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { holdSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
@@ -54,11 +55,12 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
     });
   emit(how === 'İptal' ? 'cancelled' : 'ended');
   const about = { resource_type: 'network_auction', resource_id: id };
-  const amount = `${shown.current_bid} ${shown.currency}`;
+  const amount = shown.current_bid ?? '0.00';
+  const [inEnglish, inTurkish] = [amount, turkishMoney(amount)].map((written) => `${written} ${shown.currency}`);
   if (side === seller) {
     const outcome =
       how === 'Satıldı'
-        ? { en: `${title} went for ${amount}.`, tr: `${title}, ${amount} ile satıldı.` }
+        ? { en: `${title} went for ${inEnglish}.`, tr: `${title}, ${inTurkish} ile satıldı.` }
         : { en: `${title} was not sold.`, tr: `${title} satılmadı.` };
     const heading = { en: 'Your auction has ended', tr: 'İhaleniz bitti' };
     if (byClock) await addNotification(side, { kind: 'network_auction.ended', title: heading, body: outcome, ...about });
@@ -72,7 +74,7 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
       ? { en: 'You have won the auction', tr: 'İhaleyi kazandınız' }
       : { en: 'The auction has ended', tr: 'İhale bitti' },
     body: isWon
-      ? { en: `${title} is yours for ${amount}.`, tr: `${title}, ${amount} ile sizin.` }
+      ? { en: `${title} is yours for ${inEnglish}.`, tr: `${title}, ${inTurkish} ile sizin.` }
       : { en: `${title} did not go to you.`, tr: `${title} size kalmadı.` },
     ...about,
   });
