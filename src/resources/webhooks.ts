@@ -44,7 +44,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"], {
     about: [
       'The addresses to which events are sent, newest first. Secrets are never shown.',
-      'Olayların gönderildiği adresler, en yeniden eskiye. Sırlar hiçbir zaman gösterilmez.',
+      'Olayların gönderildiği adresler, en yeniden eskiye. İmza anahtarları hiçbir zaman gösterilmez.',
     ],
     query: { status: oneOfParam(WEBHOOK_STATUSES) },
     lists: Webhook,

@@ -69,7 +69,7 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await page.getByRole('menuitem', { name: 'İhtar mektubu' }).click();
     await look(page, 'notice');
     await dialog(page).getByRole('button', { name: 'Mektubu hazırla' }).click();
-    await opened(page, 'notice.pdf', () => dialog(page).getByRole('link', { name: 'Aç ve bas' }).click());
+    await opened(page, 'notice.pdf', () => dialog(page).getByRole('link', { name: 'Aç ve yazdır' }).click());
     await dialog(page).getByRole('button', { name: 'Hukuki durumu «İhtar» yap' }).click();
     await eventually(async () => dataOf(await dealer.get(`sales/${sale}`)).legal_stage).toBe('İhtar');
     await panel.go(page, `/panel/musteriler/${customer}/ekstre`);

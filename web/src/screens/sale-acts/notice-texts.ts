@@ -8,7 +8,7 @@ export const noticeTexts = texts({
     write: 'Mektubu hazırla',
     ready: 'Mektup hazır',
     readyText: (day: string) => `Ödeme için ${day} gününe kadar süre verildi.`,
-    open: 'Aç ve bas',
+    open: 'Aç ve yazdır',
     stage: 'Hukuki durumu «İhtar» yap',
     staged: 'Hukuki durum: İhtar',
     close: 'Bitti',
