@@ -10,6 +10,7 @@ import { openFiles } from '../domain/files/open-files.ts';
 import { readSecrets } from '../domain/vault/secrets.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { changedPanelSources } from '../http/panel/build-check.ts';
+import { requireFreePort } from '../http/server.ts';
 import { type Service, startService } from '../http/service.ts';
 import { rotateRequestLog } from '../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
@@ -61,6 +62,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   let worker: JobWorker | null = null;
   try {
     lock = await holdDataDir(connected);
+    if (options.only !== 'worker') await requireFreePort(config.host, config.port);
     watchPostgres(connected, log);
     const demoState = await openDeployment(config, connected, options, log);
     await openTestClock(config, connected.database, log);

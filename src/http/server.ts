@@ -206,20 +206,29 @@ function writeRaw(socket: Socket, { status, headers, body }: Reply): void {
 
 export function listen(server: Server, host: string, port: number, log: Log): Promise<number> {
   return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => {
-      const where = `${host}:${port}`;
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`${where} is already in use; stop what listens there, or choose another with PORT`)
-          : new Error(`cannot listen on ${where}: ${error.message}`),
-      );
-    };
+    const failed = (error: NodeJS.ErrnoException) => reject(notListening(error, host, port));
     server.once('error', failed);
     server.listen(port, host, () => {
       server.off('error', failed).on('error', reportAcceptFailures(log));
       resolve((server.address() as { port: number }).port);
     });
   });
+}
+
+/** Asked before a first start fills the database: nobody waits for a demonstration to hear that the port is taken. */
+export function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  return new Promise((resolve, reject) => {
+    probe.once('error', (error) => reject(notListening(error, host, port)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function notListening(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const where = `${host}:${port}`;
+  return error.code === 'EADDRINUSE'
+    ? new Error(`${where} is already in use; stop what listens there, or choose another with PORT`)
+    : new Error(`cannot listen on ${where}: ${error.message}`);
 }
 
 /** Without file descriptors or memory a new connection is lost; existing ones are still served. */
