@@ -45,7 +45,7 @@ export const formTexts = texts({
     conflict: 'Someone else changed this record while you were editing it.',
     conflictText: 'Nothing was saved; what you typed is still here. Save again to have it your way. What has changed:',
     conflictTyped: 'you typed something else',
-    conflictLoad: 'Discard what I typed, load the current version',
+    conflictLoad: 'Discard mine, load the current one',
     notSet: 'Not set',
     pick: 'Choose',
   },
