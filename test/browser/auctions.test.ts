@@ -52,6 +52,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     await eventually(async () => (await order())[0]).toMatch(/^1 2018 Opel/);
     await line('Toyota').dragTo(line('Opel'));
     await eventually(async () => (await order())[0]).toMatch(/^1 2018 Toyota/);
+    await main(desk).getByText('Sıradaki: Lot 1 2018 Toyota Corolla').waitFor();
     await desk.getByRole('button', { name: 'Sıradaki lotu aç' }).click();
     await desk.getByRole('button', { name: 'Satıyorum bir' }).waitFor();
     await look(desk, 'auction-operator', { narrow: true });

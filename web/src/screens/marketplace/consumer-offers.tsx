@@ -77,7 +77,7 @@ function Line({ offer, listing, begin }: LineProps) {
           <span>{buyer_name}</span>
           <a
             href={`tel:${buyer_phone}`}
-            aria-label={`${buyer_phone}: ${t.call(buyer_name)}`}
+            aria-label={`${phoneText(buyer_phone)}: ${t.call(buyer_name)}`}
             className="link tabular inline-flex min-h-6 items-center gap-1"
           >
             <Phone aria-hidden className="size-3.5" />
