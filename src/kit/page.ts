@@ -108,10 +108,13 @@ function walkPage(db: Db, list: ListQuery, page: Paging, walk: Walk): Promise<Pa
   return readWalk(db, lines, page, list.timely ? undefined : VERSION);
 }
 
-/** What is shown of records, from where they are; `from` is left out where they stand in the query around it. */
+/**
+ * What is shown of records, from where they are; `from` is left out where they stand in the query around it. `offset 0` keeps the planner
+ * from joining what stands beside them in an order of its own: it is looked up for one record after the other.
+ */
 function shownFrom({ shows, beside }: ListQuery, from?: Sql): Sql {
   const columns = shows instanceof Sql ? shows : columnsOf(shows as Shape);
-  const sources = [from, beside && sql`lateral (${beside}) beside`].filter((one) => one !== undefined);
+  const sources = [from, beside && sql`lateral (${beside} offset 0) beside`].filter((one) => one !== undefined);
   return sources.length === 0 ? sql`select ${columns}` : sql`select ${columns} from ${joined(sources, ' cross join ')}`;
 }
 

@@ -1,5 +1,6 @@
 // A dealer's own listings: published and taken down by themselves, their price the car's, their figures by day.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listListings } from '../../../src/domain/marketplace/listing-list.ts';
 import { sqlState } from '../../../src/kit/db.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../../src/kit/sql.ts';
@@ -43,6 +44,21 @@ test('publishing by the listing is the same as by the car', async () => {
   expect(verdictOf(await dealer.post('marketplace/listings', { vehicle_id: car }))).toBe('409 already_published');
   dataOf(await dealer.patch(`vehicles/${car}`, { price: '13900.00' }));
   expect(dataOf(await dealer.get(`marketplace/listings/${made.id}`)).price).toBe('13900.00');
+});
+
+test('stay in their order whatever way the database looks up their cars', async () => {
+  const made: string[] = [];
+  for (let count = 0; count < 6; count += 1) made.unshift((await listedCar(dealer, await carOf(dealer))).id);
+  const pages = [{}, { walk: { after: null, byChange: false } }];
+  const shown = await api.database.inTenant(dealer.accountId, 'write', async (db) => {
+    for (const way of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])
+      await db.exec(sql`select set_config(${way}, 'off', true)`);
+    const asked = { db, query: { scope: 'own' as const }, linkTo: { url: () => '' } } as unknown as Parameters<
+      typeof listListings
+    >[0];
+    return Promise.all(pages.map((by) => listListings({ ...asked, page: { limit: 4, offset: 0, ...by } })));
+  });
+  for (const { json } of shown) expect(JSON.parse(json).map(({ id }: Shown) => id)).toEqual(made.slice(0, 4));
 });
 
 test('what cannot be published', async () => {
