@@ -306,7 +306,7 @@ export class Reference {
       );
       const promises = this.records.promises.filter(({ sale }) => theirs.has(sale));
       const broken = promises.filter(
-        ({ status, until }) => status === 'Tutulmadı' && until >= daysLater(this.today, -365),
+        ({ status, until }) => status === 'Tutulmadı' && until >= daysLater(this.today, -365) && until <= this.today,
       ).length;
       const open = promises.some(({ status }) => status === 'Bekliyor');
       const guarantors = new Set(sales.flatMap((sale) => sale.guarantors)).size;
