@@ -88,6 +88,9 @@ describe.skipIf(isBrowserMissing())('customers in the panel', () => {
       'API kimliğiKimliği kopyala',
     ])
       expect(shown).toContain(part);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Kimliği kopyala' }).click();
+    await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(isil);
     expect(shown).toContain('Kişisel bilgilerKimlik no•••');
     expect(await page.getByRole('link', { name: '+90 533' }).getAttribute('href')).toBe('tel:+905338421967');
     await page.getByRole('main').getByRole('link', { name: 'Müşteriler' }).click();

@@ -226,6 +226,9 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
       'Kimliği kopyala',
     ])
       expect(shown).toContain(part);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Kimliği kopyala' }).click();
+    await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(golf);
     expect(shown).toContain('İlk sahibinden.\nŞoför koltuğu yeni.');
     expect(shown).toContain('Şasi no•••');
     for (const kept of ['9.876.543', '9876543', 'WVWZZZ', 'CAXA']) expect(await page.content()).not.toContain(kept);

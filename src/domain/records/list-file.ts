@@ -94,14 +94,15 @@ const memberOf = (record: ListedRecord, field: string): unknown =>
 function cellOf(column: ListColumn, record: ListedRecord, nameOf: NameOf, timezone: string): XlsxCell {
   const value = memberOf(record, column.field);
   if (value === null || value === undefined) return null;
-  if (column.named !== undefined) return nameOf(column.named, String(value));
+  if (column.named !== undefined) return nameOf(String(value));
   if (column.kind === 'moment') return civilIn(new Date(String(value)), timezone);
   return value as XlsxCell;
 }
 
-type NameOf = (by: NamedBy, id: string) => string;
+type NameOf = (id: string) => string;
 
 async function readNames(inTenant: ReadIn, columns: readonly ListColumn[], page: readonly ListedRecord[]): Promise<NameOf> {
+  if (!columns.some(({ named }) => named !== undefined)) return (id) => id;
   const ids = (by: NamedBy): string[] =>
     [
       ...new Set(
@@ -110,7 +111,6 @@ async function readNames(inTenant: ReadIn, columns: readonly ListColumn[], page:
           .flatMap(({ field }) => page.flatMap((record) => memberOf(record, field) ?? [])),
       ),
     ] as string[];
-  if (!columns.some(({ named }) => named !== undefined)) return (_, id) => id;
   const found = await inTenant((db) =>
     db.rows<{ id: string; name: string }>(sql`
       select id, coalesce(company_name, first_name || ' ' || last_name) as name from ${own('customers')} where id = any(${ids('customer')}::uuid[])
@@ -120,5 +120,5 @@ async function readNames(inTenant: ReadIn, columns: readonly ListColumn[], page:
       union all select id, name from ${own('branches')} where id = any(${ids('branch')}::uuid[])`),
   );
   const names = new Map(found.map(({ id, name }) => [id, name]));
-  return (_, id) => names.get(id) ?? id;
+  return (id) => names.get(id) ?? id;
 }
