@@ -1,6 +1,6 @@
 // The HTTP server: routing to the API, the site and the panel, limits on sockets and time, refusals before routing, a clean stop.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createProbe, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { addressGroup, inRanges, parseAddress, type Range } from '../domain/net/address.ts';
 import { Shares } from '../domain/sharing/shares.ts';
@@ -217,7 +217,7 @@ export function listen(server: Server, host: string, port: number, log: Log): Pr
 
 /** Asked before a first start fills the database: nobody waits for a demonstration to hear that the port is taken. */
 export function requireFreePort(host: string, port: number): Promise<void> {
-  const probe = createServer();
+  const probe = createProbe();
   return new Promise((resolve, reject) => {
     probe.once('error', (error) => reject(notListening(error, host, port)));
     probe.listen(port, host, () => probe.close(() => resolve()));
