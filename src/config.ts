@@ -1,11 +1,11 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
 import { CLOCK_TIME, readClockTime } from './domain/clock/test-clock.ts';
+import { BANK_URLS, type RateUrls } from './domain/exchange-rates/bulletin-fetch.ts';
 import { readS3Url, type S3Config } from './domain/files/s3-config.ts';
 import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
 import { allowedUrl } from './domain/net/outbound.ts';
-import { BANK_URLS, type RateUrls } from './domain/rates/bulletin-fetch.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 
 export interface Config {

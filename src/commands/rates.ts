@@ -3,11 +3,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
-import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
-import { fetchBulletin, fetchNewest } from '../domain/rates/bulletin-fetch.ts';
-import { BulletinHeld, type StoredBulletin, storeBulletin } from '../domain/rates/bulletin-store.ts';
-import { canonicalRates } from '../domain/rates/rate-table.ts';
-import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
+import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/exchange-rates/bulletin.ts';
+import { fetchBulletin, fetchNewest } from '../domain/exchange-rates/bulletin-fetch.ts';
+import { BulletinHeld, type StoredBulletin, storeBulletin } from '../domain/exchange-rates/bulletin-store.ts';
+import { canonicalRates } from '../domain/exchange-rates/rate-table.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/exchange-rates/rates.ts';
 import { audit } from '../domain/writes/audit.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';

@@ -1,6 +1,6 @@
 // Emits `exchange_rate.updated` once to every account that uses the bank of a new bulletin. Each account gets its own write, so
 // that nobody waits; after an interruption the next process continues.
-import type { RateNews } from '../domain/rates/bulletin-store.ts';
+import type { RateNews } from '../domain/exchange-rates/bulletin-store.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';

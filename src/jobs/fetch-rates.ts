@@ -1,7 +1,7 @@
 // Asks each bank for its bulletin of the day until it is published. Several processes may do it: the database holds the claims
 // and the last result of each bank.
-import type { OutboundRules } from '../domain/net/outbound.ts';
-import { type Bulletin, BulletinError } from '../domain/rates/bulletin.ts';
+
+import { type Bulletin, BulletinError } from '../domain/exchange-rates/bulletin.ts';
 import {
   type Asking,
   BankUnreachable,
@@ -9,10 +9,11 @@ import {
   fetchBulletin,
   fetchNewest,
   type RateUrls,
-} from '../domain/rates/bulletin-fetch.ts';
-import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rates/bulletin-schedule.ts';
-import { BulletinEarly, BulletinHeld, storeBulletin } from '../domain/rates/bulletin-store.ts';
-import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
+} from '../domain/exchange-rates/bulletin-fetch.ts';
+import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/exchange-rates/bulletin-schedule.ts';
+import { BulletinEarly, BulletinHeld, storeBulletin } from '../domain/exchange-rates/bulletin-store.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/exchange-rates/rates.ts';
+import type { OutboundRules } from '../domain/net/outbound.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';

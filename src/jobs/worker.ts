@@ -1,7 +1,7 @@
 // The background jobs and how often they run. Several processes may run them at once, because each job claims its own work.
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
+import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
-import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { erasePapers } from './erase-papers.ts';

@@ -1,7 +1,7 @@
 // Central bank rates between TL, STG, USD and EUR. A rate is published or absent; none is invented. Replies change when
 // the platform stores a bulletin and not when the account writes, so they have no ETag.
 
-import { daysBefore } from '../domain/rates/bulletin-schedule.ts';
+import { daysBefore } from '../domain/exchange-rates/bulletin-schedule.ts';
 import {
   accountSource,
   bulletinOfDay,
@@ -11,8 +11,8 @@ import {
   rateOfDay,
   readSpan,
   shownRate,
-} from '../domain/rates/rate-table.ts';
-import { isPair, PAIRS, RATE_SOURCES } from '../domain/rates/rates.ts';
+} from '../domain/exchange-rates/rate-table.ts';
+import { isPair, PAIRS, RATE_SOURCES } from '../domain/exchange-rates/rates.ts';
 import { dayIn } from '../kit/clock.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';

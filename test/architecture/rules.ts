@@ -25,7 +25,7 @@ const DOMAIN_ORDER = [
   'writes',
   'membership',
   'keys',
-  'rates',
+  'exchange-rates',
   'tasks',
   'wallet',
   'mail',

@@ -1,7 +1,7 @@
 // Exchange rates in a real browser: the bulletin in force, one pair's past, and what stands there when a bank has said nothing.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts';
+import { bankDay, daysBefore } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
 import { type Quoted, storeBulletinFor } from '../support/bulletins.ts';

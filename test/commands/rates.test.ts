@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/commands/command.ts';
 import { ratesCommand } from '../../src/commands/rates.ts';
 import { readConfig } from '../../src/config.ts';
-import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts';
+import { bankDay, daysBefore } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 // Two more records for every list, so that a walk through it has pages. A list is not built until it can be filled from here.
-import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts';
-import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
+import { bankDay, daysBefore } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
+import { RATE_SOURCES } from '../../src/domain/exchange-rates/rates.ts';
 import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { moreBids, newAuction, newEvent, newLot, newRequest } from './auction-requests.ts';

@@ -1,6 +1,6 @@
 // Requests for the exchange rates: a bulletin of each bank stands in the table before they are read.
-import { bankDay } from '../../src/domain/rates/bulletin-schedule.ts';
-import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
+import { bankDay } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
+import { RATE_SOURCES } from '../../src/domain/exchange-rates/rates.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import type { RequestBuilder, World } from './requests.ts';
 

@@ -1,5 +1,5 @@
 // A sale kept with the service's own arithmetic, as its writes keep it: terms, rows and a journal of collections that is only added to.
-import { appliedAmount } from '../../src/domain/rates/applied-rate.ts';
+import { appliedAmount } from '../../src/domain/exchange-rates/applied-rate.ts';
 import * as allocation from '../../src/domain/sales/allocation.ts';
 import * as installmentChange from '../../src/domain/sales/installment-change.ts';
 import { daysOverdue, lateInterest } from '../../src/domain/sales/late-interest.ts';

@@ -2,10 +2,10 @@
 // last good rates stay, and nothing is said twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
-import type { RateUrls } from '../../src/domain/rates/bulletin-fetch.ts';
-import { nextLook } from '../../src/domain/rates/bulletin-schedule.ts';
-import { storeBulletin } from '../../src/domain/rates/bulletin-store.ts';
-import { Rate } from '../../src/domain/rates/rate-table.ts';
+import type { RateUrls } from '../../src/domain/exchange-rates/bulletin-fetch.ts';
+import { nextLook } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
+import { storeBulletin } from '../../src/domain/exchange-rates/bulletin-store.ts';
+import { Rate } from '../../src/domain/exchange-rates/rate-table.ts';
 import { announceRates } from '../../src/jobs/announce-rates.ts';
 import { fetchRates, lookSooner, type RateParts } from '../../src/jobs/fetch-rates.ts';
 import type { Log } from '../../src/kit/log.ts';

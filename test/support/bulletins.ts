@@ -1,9 +1,9 @@
 // Bulletins as the two banks write them, made from values, and a bank on this machine that serves whatever a test gives it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Bulletin, readBulletin } from '../../src/domain/rates/bulletin.ts';
-import { type StoredBulletin, storeBulletin } from '../../src/domain/rates/bulletin-store.ts';
-import type { RateSource } from '../../src/domain/rates/rates.ts';
+import { type Bulletin, readBulletin } from '../../src/domain/exchange-rates/bulletin.ts';
+import { type StoredBulletin, storeBulletin } from '../../src/domain/exchange-rates/bulletin-store.ts';
+import type { RateSource } from '../../src/domain/exchange-rates/rates.ts';
 import type { Database } from '../../src/kit/db.ts';
 
 /** Forex buying and selling, banknote buying and selling; an empty one stands there empty. */

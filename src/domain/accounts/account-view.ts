@@ -22,10 +22,10 @@ import {
 } from '../../kit/schema.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
 import { BOOST_PACKAGES } from '../boosts/boost-packages.ts';
+import { RATE_SOURCES } from '../exchange-rates/rates.ts';
 import { ROLES } from '../identity/roles.ts';
 import { MAX_PHOTOS } from '../media/photo.ts';
 import { MAX_VIDEOS } from '../media/video.ts';
-import { RATE_SOURCES } from '../rates/rates.ts';
 import { REMINDER_CHANNELS } from './accounts-states.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
 

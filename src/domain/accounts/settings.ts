@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { RATE_SOURCES, type RateSource } from '../rates/rates.ts';
+import { RATE_SOURCES, type RateSource } from '../exchange-rates/rates.ts';
 import {
   currencyField,
   type Field,

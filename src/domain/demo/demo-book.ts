@@ -2,8 +2,8 @@
 // leaves. What was done is kept as the requests that say the same, so that a test can do it over there and compare.
 import { startOfDay } from '../../kit/clock.ts';
 import { type Currency, formatMoney, sum } from '../../kit/money.ts';
-import { appliedAmount, refundedAmount } from '../rates/applied-rate.ts';
-import { rateText } from '../rates/rates.ts';
+import { appliedAmount, refundedAmount } from '../exchange-rates/applied-rate.ts';
+import { rateText } from '../exchange-rates/rates.ts';
 import {
   type Allocation,
   acceptedAmount,

@@ -1,7 +1,7 @@
 // The sales of the demonstration as rows of the database.
 import { formatMoney } from '../../kit/money.ts';
-import { paymentPair } from '../rates/applied-rate.ts';
-import { rateText } from '../rates/rates.ts';
+import { paymentPair } from '../exchange-rates/applied-rate.ts';
+import { rateText } from '../exchange-rates/rates.ts';
 import type { Columns } from '../records/record.ts';
 import { addDays, addMonths } from '../sales/days.ts';
 import { paymentType } from '../sales/totals.ts';

@@ -3,7 +3,7 @@ import { dayIn, type Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { integer, nullable, number, type Of, object } from '../../kit/schema.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
-import { readSpan } from '../rates/rate-table.ts';
+import { readSpan } from '../exchange-rates/rate-table.ts';
 
 export const MarketplaceStats = object({
   active: integer(),

@@ -6,9 +6,9 @@ import { CURRENCIES, type Currency, formatMoney, sum } from '../../kit/money.ts'
 import { momentParam, oneOfParam, type Param, readDay } from '../../kit/params.ts';
 import { arrayOf, currency, day, money, nullable, type Of, object, oneOf, rate, type Shape, text } from '../../kit/schema.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';
-import { accountSource, bulletinOfDay, readSpan } from '../rates/rate-table.ts';
-import { divideHalfUp, RATE_SOURCES, rateText } from '../rates/rates.ts';
-import { valuationRate, valueIn } from '../rates/valuation.ts';
+import { accountSource, bulletinOfDay, readSpan } from '../exchange-rates/rate-table.ts';
+import { divideHalfUp, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
+import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 import { type DaySpan, monthOf } from './reports-states.ts';
 
 const dayParam: Param<string> = {

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { divideHalfUp } from '../rates/rates.ts';
+import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { addMonths } from './days.ts';
 import { IS_OPEN } from './installment.ts';
 import { IS_TILL_MONEY } from './till.ts';

@@ -3,7 +3,7 @@ import type { Moment } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
-import { readSpan } from '../rates/rate-table.ts';
+import { readSpan } from '../exchange-rates/rate-table.ts';
 import { IS_TILL_MONEY } from './till.ts';
 
 export const SUMMARY_GROUPS = ['method', 'day', 'month', 'staff', 'branch'] as const;

@@ -4,8 +4,8 @@ import { fail } from '../../kit/errors.ts';
 import { sum } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { appliedAmount } from '../rates/applied-rate.ts';
-import { paymentRate } from '../rates/payment-rate.ts';
+import { appliedAmount } from '../exchange-rates/applied-rate.ts';
+import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,

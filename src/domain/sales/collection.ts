@@ -25,7 +25,7 @@ import {
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
-import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../rates/rates.ts';
+import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
 import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
 import { sendRecord, violatedConstraint } from '../records/record.ts';
 import type { Allocation } from './allocation.ts';

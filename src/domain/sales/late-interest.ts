@@ -1,5 +1,5 @@
 // How late a row is and what simple interest that would be. It is shown, never owed: no balance contains it.
-import { divideHalfUp } from '../rates/rates.ts';
+import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { daysBetween } from './days.ts';
 import { isOpen, type PlanRow, remainingOf } from './plan-row.ts';
 import type { SaleStatus } from './sales-states.ts';

@@ -1,7 +1,7 @@
 // What settling a whole sale today would take: what is open, the late interest so far, and the part of the finance charge that pays
 // for time not used.
 import { smallerOf, sum } from '../../kit/money.ts';
-import { divideHalfUp } from '../rates/rates.ts';
+import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { daysBetween } from './days.ts';
 import { lateInterest } from './late-interest.ts';
 import { type PlanRow, remainingOf } from './plan-row.ts';

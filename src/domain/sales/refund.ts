@@ -1,4 +1,4 @@
-// What may and must be given back when a sale is cancelled. A refund in another currency: domain/rates/applied-rate.ts.
+// What may and must be given back when a sale is cancelled. A refund in another currency: domain/exchange-rates/applied-rate.ts.
 import { addDays } from './days.ts';
 import type { Disposition, PaymentType } from './sales-states.ts';
 

@@ -3,8 +3,8 @@ import { fail } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { refundedAmount } from '../rates/applied-rate.ts';
-import { paymentRate } from '../rates/payment-rate.ts';
+import { refundedAmount } from '../exchange-rates/applied-rate.ts';
+import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,

@@ -3,9 +3,9 @@
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { bulletinInForce } from '../rates/rate-table.ts';
-import { divideHalfUp, type RateSource, rateText } from '../rates/rates.ts';
-import { valuationRate, valueIn } from '../rates/valuation.ts';
+import { bulletinInForce } from '../exchange-rates/rate-table.ts';
+import { divideHalfUp, type RateSource, rateText } from '../exchange-rates/rates.ts';
+import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 
 export interface SaleCost {
   /** Of the car's own currency; null where no purchase price is known. */

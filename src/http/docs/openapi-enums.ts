@@ -2,12 +2,12 @@
 import { REMINDER_CHANNELS } from '../../domain/accounts/accounts-states.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES, CUSTOMER_KINDS, RISK_LEVELS } from '../../domain/customers/customer-states.ts';
 import { RELATIONSHIPS } from '../../domain/customers/guarantor.ts';
+import { CANONICAL_PAIRS, PAIRS, RATE_SOURCES } from '../../domain/exchange-rates/rates.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { CONNECTOR_STATUSES, RUN_STATUSES } from '../../domain/imports/connector.ts';
 import { CONNECTOR_TYPES, ENCODINGS, IMPORT_TARGETS, KEY_FIELDS, TRANSPORTS } from '../../domain/imports/connector-config.ts';
 import { SCHEDULES } from '../../domain/imports/connector-schedule.ts';
 import { NOTIFICATION_KINDS } from '../../domain/notifications/notification.ts';
-import { CANONICAL_PAIRS, PAIRS, RATE_SOURCES } from '../../domain/rates/rates.ts';
 import { SUMMARY_GROUPS } from '../../domain/sales/collection-summary.ts';
 import {
   ALL_METHODS,

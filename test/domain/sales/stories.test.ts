@@ -1,6 +1,6 @@
 // The worked figures of three sales, as the specification tells them.
 import { describe, expect, test } from 'vitest';
-import { appliedAmount, paymentPair, refundedAmount } from '../../../src/domain/rates/applied-rate.ts';
+import { appliedAmount, paymentPair, refundedAmount } from '../../../src/domain/exchange-rates/applied-rate.ts';
 import {
   type Allocation,
   acceptedAmount,

@@ -1,8 +1,8 @@
 // The history of a pair as a chart and as a table. Pair and period are in the address.
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
-import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/domain/rates/rates.ts';
+import type { Rate } from '../../../../src/domain/exchange-rates/rate-table.ts';
+import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/domain/exchange-rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';

@@ -1,6 +1,6 @@
 // The three rows of exchange rates on the wire: which bulletin is a day's, which bank is whose, and what there is none of.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { daysBefore } from '../../../src/domain/rates/bulletin-schedule.ts';
+import { daysBefore } from '../../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { dayIn } from '../../../src/kit/clock.ts';
 import { openSession } from '../../../src/postgres/database.ts';
 import { QUOTES, storeBulletinFor } from '../../support/bulletins.ts';

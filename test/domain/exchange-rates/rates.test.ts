@@ -1,7 +1,7 @@
 // Every pair of a bulletin against a calculation written another way: fractions of whole numbers, never divided until the last step.
 import { describe, expect, test } from 'vitest';
-import { readBulletin } from '../../../src/domain/rates/bulletin.ts';
-import { type KeptBulletin, shownRate } from '../../../src/domain/rates/rate-table.ts';
+import { readBulletin } from '../../../src/domain/exchange-rates/bulletin.ts';
+import { type KeptBulletin, shownRate } from '../../../src/domain/exchange-rates/rate-table.ts';
 import {
   CANONICAL_PAIRS,
   canonicalPair,
@@ -11,7 +11,7 @@ import {
   parseRate,
   rateText,
   sidesOf,
-} from '../../../src/domain/rates/rates.ts';
+} from '../../../src/domain/exchange-rates/rates.ts';
 import { type Quoted, type Quotes, xmlOf } from '../../support/bulletins.ts';
 
 /** A number as a fraction. */

@@ -1,6 +1,6 @@
 // Döviz kurları: the current rates with bank and date, and the history of a pair.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
+import { RATE_SOURCES, type RateSource } from '../../../../src/domain/exchange-rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';

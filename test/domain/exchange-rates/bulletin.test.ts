@@ -1,7 +1,7 @@
 // Both banks' bulletins as they write them, and every way in which one can be wrong: refused whole, in one line.
 import { describe, expect, test } from 'vitest';
-import { BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../../../src/domain/rates/bulletin.ts';
-import { RATE_SOURCES, type RateSource, rateText } from '../../../src/domain/rates/rates.ts';
+import { BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../../../src/domain/exchange-rates/bulletin.ts';
+import { RATE_SOURCES, type RateSource, rateText } from '../../../src/domain/exchange-rates/rates.ts';
 import { QUOTES, xmlOf } from '../../support/bulletins.ts';
 
 const DAY = '2026-11-13';

@@ -1,7 +1,7 @@
 // The six canonical pairs of the bulletin in force, and its source and date.
 import { CalendarCheck, CalendarClock } from 'lucide-react';
-import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
-import { isPair, type Pair } from '../../../../src/domain/rates/rates.ts';
+import type { Rate } from '../../../../src/domain/exchange-rates/rate-table.ts';
+import { isPair, type Pair } from '../../../../src/domain/exchange-rates/rates.ts';
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

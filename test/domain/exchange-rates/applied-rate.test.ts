@@ -1,8 +1,13 @@
 // Payments and refunds in another currency: whatever is computed is the nearest cent, said without the division that computed it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appliedAmount, isAgreedRateInRange, paymentPair, refundedAmount } from '../../../src/domain/rates/applied-rate.ts';
-import { divideHalfUp } from '../../../src/domain/rates/rates.ts';
+import {
+  appliedAmount,
+  isAgreedRateInRange,
+  paymentPair,
+  refundedAmount,
+} from '../../../src/domain/exchange-rates/applied-rate.ts';
+import { divideHalfUp } from '../../../src/domain/exchange-rates/rates.ts';
 import { CURRENCIES, type Currency } from '../../../src/kit/money.ts';
 
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 5000n }), fc.bigInt({ min: 1n, max: 99_999_999_999_999n }));

@@ -1,7 +1,7 @@
 // Queries of the rates screen: current rates, the account's bank, and the history of a pair.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
-import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
+import type { Rate } from '../../../../src/domain/exchange-rates/rate-table.ts';
+import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/exchange-rates/rates.ts';
 import { ApiError, call, callPage } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { periodOf } from '../../parts/range.tsx';
