@@ -15,7 +15,8 @@ import type { Paper } from './paper.ts';
 const PROGRAM = new URL('./paper-worker.ts', import.meta.url);
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 200;
-const MAX_MS = 20_000;
+/** A paper takes a fraction of a second; on a machine that is busy with everything else, many. */
+const MAX_MS = 60_000;
 const IDLE_MS = 60_000;
 
 /** A file on disk, ready for the file store (domain/files/stored-files.ts). */
