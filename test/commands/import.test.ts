@@ -10,7 +10,7 @@ import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const GALERI = fileURLToPath(new URL('../../bin/galeri', import.meta.url));
 
 let base: TestDatabase;
 let admin: Session;
@@ -46,7 +46,7 @@ interface Result {
 function galeri(...args: string[]): Promise<Result> {
   const env = { ...process.env, ...settings() };
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, stdout, stderr) => {
+    execFile(GALERI, args, { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

@@ -12,7 +12,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const GALERI = fileURLToPath(new URL('../../bin/galeri', import.meta.url));
 
 let base: TestDatabase;
 let admin: Session;
@@ -53,7 +53,7 @@ interface Result {
 function galeri(args: string[], more: Record<string, string> = {}): Promise<Result> {
   const env = { ...process.env, ...more };
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'rates', ...args], { env }, (error, stdout, stderr) => {
+    execFile(GALERI, ['rates', ...args], { env }, (error, stdout, stderr) => {
       const json = stdout.startsWith('{') || stdout.startsWith('[') ? JSON.parse(stdout) : undefined;
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr, json });
     });

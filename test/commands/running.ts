@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const GALERI = fileURLToPath(new URL('../../bin/galeri', import.meta.url));
 
 export interface Running {
   readonly child: ChildProcess;
@@ -18,7 +18,7 @@ export interface Running {
 
 export function running(args: string[], env: Record<string, string>, input: string | null = null): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(GALERI, args, {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -25,7 +25,7 @@ export interface Dealer {
   readonly key: string;
 }
 
-/** A bug, loaded into the service before anything else: the files in plants/. */
+/** A bug, loaded into the service before anything else: the files in plants/. They change modules, so the service runs from its sources. */
 export type Plant =
   | 'no-locks'
   | 'early-reply'
@@ -111,7 +111,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       query: (text, values) => ask(url, text, values),
       session: () => openSession(url),
       serve: async ({ env: more = {}, args = [], plant } = {}) => {
-        const planted = plant === undefined ? {} : { NODE_OPTIONS: `--import=${ROOT}test/harness/plants/${plant}.ts` };
+        const planted =
+          plant === undefined
+            ? {}
+            : { NODE_OPTIONS: `--import=${ROOT}test/harness/plants/${plant}.ts`, GALERI_FROM_SOURCES: '1' };
         const started = await start([...SERVE, ...args], { ...env, ...planted, ...more });
         run(started.child);
         return started;

@@ -1,6 +1,7 @@
 // One real PostgreSQL for the whole run, with a migrated template database that each test file copies.
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
+import { buildServer, isServerBuilt } from '../../scripts/build-server.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
@@ -19,6 +20,8 @@ declare module 'vitest' {
 /** TEST_ON=15 runs the same tests on Debian's PostgreSQL 15; without it they start the embedded server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   removeLeftOver();
+  // What tests start hundreds of times.
+  if (!isServerBuilt()) await buildServer();
   const old = process.env.TEST_ON === '15' ? await startPostgres15() : null;
   const dataDir = await newDataDir('test');
   const embedded = old ? null : await openEmbeddedPostgres({ dataDir });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
+import { compiledSources } from '../../kit/worker-environment.ts';
 import { newFile } from '../files/stored-files.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
@@ -143,8 +144,9 @@ function waitForTurn(accountId: string): Promise<void> {
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
 function startImageWorker(): ImageWorker {
-  // The environment is not passed on, because it holds secrets. Two malloc arenas, because each keeps the memory it once used.
-  const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  // Two malloc arenas, because each keeps the memory it once used.
+  const env = { ...compiledSources(), MALLOC_ARENA_MAX: '2' };
+  const child = fork(PROGRAM, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   // Pictures wait for requests, not requests for pictures.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let isAlive = true;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/endpoint.ts';
 import { newId } from '../../kit/ids.ts';
+import { compiledSources } from '../../kit/worker-environment.ts';
 import { createTurns } from '../sharing/turns.ts';
 import type { DrawnFile } from './draw.ts';
 import type { Paper } from './paper.ts';
@@ -77,10 +78,9 @@ class Worker {
   isAlive = true;
 
   constructor() {
-    // The environment is not passed on, because it holds secrets.
     this.#child = fork(PROGRAM, [], {
       execArgv: [],
-      env: {},
+      env: compiledSources(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
