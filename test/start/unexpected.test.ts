@@ -71,6 +71,7 @@ it.skipIf(isRedisMissing())('of one of several API processes ends that one, whic
   const api = async () => (await apiProcesses(started.child.pid!)).join();
   const before = await api();
   const [first] = before.split(',');
+  expect(first, 'a process of the API').toMatch(/^\d+$/);
   process.kill(Number(first), 'SIGUSR2');
   await eventually(async () => /an unexpected failure ends.*planted[\s\S]*an API process ended/.test(started.output()));
   await eventually(async () => (await api()) !== before && (await apiProcesses(started.child.pid!)).length === 2);
@@ -84,7 +85,7 @@ it.skipIf(isRedisMissing())('of one of several API processes ends that one, whic
 async function apiProcesses(pid: number): Promise<number[]> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
   const names = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')));
-  return children.filter((_, index) => names[index]!.includes('main.ts'));
+  return children.filter((_, index) => /\/(main\.ts|galeri\.mjs)\0/.test(names[index]!));
 }
 
 it('goes on when nobody reads its log any more, and stops when it is told to', async () => {
