@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
-import { compiledSources } from '../../kit/worker-environment.ts';
 import { newFile } from '../files/stored-files.ts';
+import { compiledSources } from '../sharing/worker-environment.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
 export const MAX_PHOTO_BYTES: number = 8 * 1024 * 1024;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/endpoint.ts';
 import { newId } from '../../kit/ids.ts';
-import { compiledSources } from '../../kit/worker-environment.ts';
 import { createTurns } from '../sharing/turns.ts';
+import { compiledSources } from '../sharing/worker-environment.ts';
 import type { DrawnFile } from './draw.ts';
 import type { Paper } from './paper.ts';
 
