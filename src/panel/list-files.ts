@@ -6,7 +6,7 @@ import { LIST_TITLES, type ListName } from '../domain/records/list-columns.ts';
 import { type ListedRecord, listTable, patient, requireFits, walkedPages } from '../domain/records/list-file.ts';
 import { CollectionFilters, listCollections } from '../domain/sales/collection.ts';
 import { listOverdue, OverdueFilters } from '../domain/sales/installment-list.ts';
-import { listNotes, NoteFilters } from '../domain/sales/note.ts';
+import { listNotes, RegisterFilters } from '../domain/sales/note.ts';
 import { listSales, SaleFilters } from '../domain/sales/sale-list.ts';
 import { listTransactions, TransactionFilters } from '../domain/wallet/wallet-view.ts';
 import { withNames } from '../domain/writes/audit-names.ts';
@@ -82,7 +82,7 @@ export const listFileRows = [
   ...bothForms('collections', unmasked('collections:read'), CollectionFilters, {
     read: (db, query, { timezone }, page) => listCollections(db, query, timezone, page),
   }),
-  ...bothForms('promissory-notes', unmasked('promissory-notes:read'), NoteFilters, {
+  ...bothForms('promissory-notes', unmasked('promissory-notes:read'), RegisterFilters, {
     read: (db, query, { timezone }, page) => listNotes(db, query, timezone, page),
   }),
   ...bothForms('wallet', unmasked('wallet:read'), TransactionFilters, {

@@ -1,12 +1,12 @@
 // What only the panel does with promissory notes: several printed on shared sheets, several moved at once, the slip that goes with them.
 import { rolesFor } from '../domain/identity/roles.ts';
-import { NOTES_EDIT_FIELDS } from '../domain/sales/note.ts';
+import { listNotes, NOTES_EDIT_FIELDS, NoteFilters, type PromissoryNote } from '../domain/sales/note.ts';
 import { openNotes } from '../domain/sales/note-paper.ts';
 import { readNoteSlip, SLIP_PURPOSES } from '../domain/sales/note-slip.ts';
 import { editNotes } from '../domain/sales/note-writes.ts';
 import { dayIn } from '../kit/clock.ts';
-import { oneOfParam, requiredParam, textParam } from '../kit/params.ts';
-import { type PanelFile, panelGet, panelPost } from './endpoint.ts';
+import { oneOfParam, paging, requiredParam, textParam } from '../kit/params.ts';
+import { listed, type PanelFile, panelGet, panelPost } from './endpoint.ts';
 import { idsParam } from './ids-param.ts';
 import { fileOf, refuseLook } from './paper-file.ts';
 import { writeInAccount } from './write.ts';
@@ -15,6 +15,16 @@ import { writeInAccount } from './write.ts';
 const READERS = rolesFor({ scope: 'promissory-notes:read', risk: 'read' }).filter((role) => role !== 'viewer');
 
 export const noteRows = [
+  // What is still to be paid, by its day: the register opens with it.
+  panelGet('promissory-notes/open', {
+    who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),
+    door: 'tenant',
+    query: { ...NoteFilters, ...paging },
+    run: async ({ db, query, account: { timezone } }) => {
+      const page = await listNotes(db, { ...query, open: true }, timezone, { ...query, limit: query.limit + 1 });
+      return listed(JSON.parse(page.json) as PromissoryNote[], query);
+    },
+  }),
   panelGet('promissory-notes/print.pdf', {
     who: READERS,
     door: 'none',

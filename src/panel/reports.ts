@@ -5,7 +5,7 @@ import { type Role, rolesFor } from '../domain/identity/roles.ts';
 import type { ReportPaper } from '../domain/papers/paper.ts';
 import { readPaperBase } from '../domain/papers/paper-account.ts';
 import { CUSTOM_QUERY } from '../domain/reports/custom-report.ts';
-import { RANGE, type ReportAccount } from '../domain/reports/report-frame.ts';
+import { CONVERTED, RANGE, type ReportAccount } from '../domain/reports/report-frame.ts';
 import { paperTables } from '../domain/reports/report-paper.ts';
 import {
   customTables,
@@ -17,7 +17,7 @@ import {
   reportFileName,
   requireReport,
 } from '../domain/reports/report-tables.ts';
-import { FIXED_REPORTS, REPORT_PARTS } from '../domain/reports/words-states.ts';
+import { FIXED_REPORTS, REPORT_PARTS } from '../domain/reports/shapes-states.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { oneOfParam, requiredParam, textParam } from '../kit/params.ts';
@@ -27,7 +27,7 @@ import { fileOf, refuseLook } from './paper-file.ts';
 /** Customers stand in them by name, which a file cannot mask. */
 const READERS = rolesFor({ scope: 'reports:read', risk: 'read' }).filter((role) => role !== 'viewer');
 const TRUSTED = rolesFor({ scope: 'reports:read', risk: 'sensitive' });
-const FIXED = { report: requiredParam(oneOfParam(FIXED_REPORTS)), ...RANGE, group_by: textParam(40) } as const;
+const FIXED = { report: requiredParam(oneOfParam(FIXED_REPORTS)), ...RANGE, ...CONVERTED, group_by: textParam(40) } as const;
 
 const at = ({ now, account }: { now: Date; account: { timezone: string } }): ReportAccount => ({
   now,

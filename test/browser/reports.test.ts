@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/kit/clock.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { carOf, customerOf, dataOf, sell } from '../support/books.ts';
+import { carOf, customerOf, dataOf, sell, storeRates } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
 import { look } from '../support/look.ts';
 import { consumersLook, listedCar } from '../support/market.ts';
@@ -40,6 +40,27 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await look(page, 'reports');
     await page.getByRole('button', { name: 'Kâr-zarar' }).click();
     await eventually(async () => expect(await page.textContent('main')).toContain('3.321'));
+  });
+
+  test('everything in one currency with the rates that made it, and the cars that stand longest', async () => {
+    const { service } = panel;
+    const today = dayIn(service.clock.now(), 'Europe/Istanbul');
+    const page = await panel.open(owner, '/panel/raporlar');
+    await eventually(async () => expect(await page.textContent('main')).toContain('14.321'));
+    await page.getByLabel('Tek para biriminde').selectOption('TL');
+    // Without a bulletin the report stays, and says why.
+    await page.getByText('KKTCMB bülteni', { exact: false }).waitFor();
+    expect(await page.textContent('main')).toContain('14.321');
+    for (const source of ['KKTCMB', 'TCMB'] as const) await storeRates(service, source, today);
+    await page.reload();
+    await page.getByRole('region', { name: 'Tek para biriminde toplam' }).waitFor();
+    expect(page.url()).toContain('convert_to=TL');
+    expect(await page.textContent('main')).toMatch(/STG-TL 64,2000/);
+    await look(page, 'reports-valued');
+    await page.getByRole('button', { name: 'Stok yaşı' }).click();
+    await page.getByRole('region', { name: 'En uzun süredir stokta' }).getByRole('link', { name: 'Volkswagen Golf' }).waitFor();
+    await page.getByText('STG-TL 64,2000').waitFor();
+    await look(page, 'reports-stock');
   });
 
   test('the last twelve months as bars for each currency, and as files', async () => {

@@ -120,6 +120,7 @@ o....... DELETE report-schedules/{schedule_id}
 odfsv..l GET customers/counts
 o.fsv..l GET sales/counts
 o.fsv..l GET promissory-notes/counts
+o.fsv..l GET promissory-notes/open
 o.fsv..l GET sales/names
 o.fs.... POST sales/preview
 o.fs.... POST sales/{sale_id}/preview

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { aDealer, carOf, customerOf, dataOf, newKey, sell } from '../support/books.ts';
+import { aDealer, carOf, customerOf, dataOf, newKey, sell, storeRates } from '../support/books.ts';
 import { consumersLook, listedCar } from '../support/market.ts';
 import { loadWallet } from '../support/platform.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -68,6 +68,53 @@ test('a workbook has a sheet for each table, in numbers', async () => {
   ]);
   for (const name of ['collections-summary', 'inventory-aging', 'salesperson-performance', 'marketplace-performance'])
     expect(Object.keys(await sheets(`reports/report.xlsx?report=${name}`)).length, name).toBeGreaterThan(0);
+});
+
+test('totals valued in one currency with the rates that made them, only where they are asked for', async () => {
+  for (const source of ['KKTCMB', 'TCMB'] as const) await storeRates(api, source, '2026-11-16');
+  const { totals, rates, source, rate_date } = dataOf(await dealer.get('reports/sales-summary?convert_to=TL')).converted;
+  const sales = await sheets('reports/report.xlsx?report=sales-summary&convert_to=TL');
+  const [titles, valued] = sales['Tek para biriminde toplam']!;
+  expect(titles!.slice(0, 2)).toEqual(['Para birimi', 'Satış tutarı']);
+  expect(valued!.slice(0, 2)).toEqual(['TL', Number(totals.gross_sales)]);
+  expect(sales['Kullanılan kurlar']).toEqual([
+    ['Kur', 'Değer', 'Kaynak', 'Kur tarihi'],
+    [rates[0].pair, Number(rates[0].rate), source, rate_date],
+  ]);
+  for (const name of ['collections-summary', 'inventory-aging', 'profit-loss', 'overdue-risk']) {
+    const given = dataOf(await dealer.get(`reports/${name}?convert_to=TL`)).converted.totals;
+    const [heads, row] = (await sheets(`reports/report.xlsx?report=${name}&convert_to=TL`))['Tek para biriminde toplam'] ?? [
+      [],
+      [],
+    ];
+    const shown = Object.values(given).map(Number).sort();
+    if (shown.some((amount) => amount !== 0)) expect(row!.slice(1).map(Number).sort(), name).toEqual(shown);
+    else expect(heads, name).toEqual([]);
+  }
+  const refused = [
+    'salesperson-performance&convert_to=TL',
+    'inventory-aging&rate_date=2026-11-16',
+    'sales-summary&rate_date=2026-11-16',
+  ];
+  for (const query of refused) expect((await fileOf(owner, `reports/report.xlsx?report=${query}`)).status, query).toBe(400);
+});
+
+test('the stock by status and the cars that stand longest', async () => {
+  await carOf(dealer, {
+    brand: 'Lada',
+    model: 'Niva',
+    plate: 'ES 001',
+    stock_date: '2025-01-02',
+    price: '3000.00',
+    currency: 'STG',
+  });
+  const stock = await sheets('reports/report.xlsx?report=inventory-aging');
+  expect(stock['Duruma göre']![1]![0]).toBe('Stokta');
+  expect(stock['En uzun süredir stokta']![0]).toEqual([
+    ...['Araç', 'Plaka', 'Model yılı', 'Durum', 'Stokta (gün)', 'Para birimi', 'Fiyat'],
+  ]);
+  const [car, plate, , status, age, currency, price] = stock['En uzun süredir stokta']![1]!;
+  expect([car, plate, status, age, currency, price]).toEqual(['Lada Niva', 'ES 001', 'Stokta', 683, 'STG', 3000]);
 });
 
 test('listings by their titles, and what was spent with the platform beside the profit', async () => {

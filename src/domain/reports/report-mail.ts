@@ -8,7 +8,8 @@ import type { Mail } from '../mail/mail-queue.ts';
 import type { Attachment } from '../mail/smtp.ts';
 import { fixedTables, type ReportTables, reportFileName } from './report-tables.ts';
 import { type DaySpan, monthOf, spanBefore } from './reports-states.ts';
-import { type FixedReport, MAIL_HOUR, type MailFrequency, REPORT_SHAPES } from './words-states.ts';
+import { MAIL_HOUR, type MailFrequency, REPORT_SHAPES } from './shapes-states.ts';
+import type { FixedReport } from './words-states.ts';
 
 /** One day of one schedule. */
 export interface ReportMailKey {

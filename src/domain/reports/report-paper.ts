@@ -1,12 +1,14 @@
 // The tables of a report as they are printed: amounts, shares and counts as a Turkish reader writes them.
 import { turkishMoney } from '../formats/turkish-money.ts';
 import type { ReportPaper } from '../papers/paper.ts';
+import { day } from '../papers/paper-words.ts';
 import type { ReportTables, TableCell } from './report-tables.ts';
 
 const SHARE = new Intl.NumberFormat('tr-TR', { style: 'percent', minimumFractionDigits: 2 });
 
 function printed(value: TableCell, kind: string): string {
   if (value === null || value === undefined) return '–';
+  if (kind === 'day') return day(String(value));
   if (kind === 'money') return turkishMoney(String(value));
   if (kind === 'ratio') return SHARE.format(Number(value));
   return kind === 'number' ? String(value).replace('.', ',') : String(value);

@@ -8,7 +8,8 @@ import { oneOfField, required, type Values } from '../records/fields.ts';
 import { emailField } from '../records/person-fields.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
-import { type FixedReport, MAIL_FREQUENCIES, MAILED_REPORTS, MAX_SCHEDULES, type MailFrequency } from './words-states.ts';
+import { MAIL_FREQUENCIES, MAILED_REPORTS, MAX_SCHEDULES, type MailFrequency } from './shapes-states.ts';
+import type { FixedReport } from './words-states.ts';
 
 export const SCHEDULE_FIELDS = {
   report: required(oneOfField(MAILED_REPORTS)),

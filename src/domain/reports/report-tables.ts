@@ -3,6 +3,7 @@
 import type { Moment } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
 import type { ParamValues } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { XlsxKind } from '../formats/xlsx-write.ts';
@@ -16,17 +17,8 @@ import { type ReportAccount, refuse } from './report-frame.ts';
 import type { COLLECTION_GROUPS, LISTING_GROUPS, PROFIT_GROUPS, SALES_GROUPS } from './reports-states.ts';
 import { salesSummary } from './sales-summary.ts';
 import { salespersonPerformance } from './salesperson-performance.ts';
-import {
-  type FixedReport,
-  NAMING,
-  RATIOS,
-  REPORT_SHAPES,
-  REPORT_WORDS,
-  type ReportFigure,
-  type ReportGroup,
-  type ReportPart,
-  rowsOfPart,
-} from './words-states.ts';
+import { type AnyReport, NAMING, RATIOS, REPORT_SHAPES, rowsOf } from './shapes-states.ts';
+import { type FixedReport, REPORT_WORDS, type ReportFigure, type ReportGroup, type ReportPart } from './words-states.ts';
 
 export type TableCell = string | number | null;
 
@@ -54,21 +46,27 @@ export interface FixedQuery {
   readonly from?: Moment | undefined;
   readonly to?: Moment | undefined;
   readonly group_by?: string | undefined;
+  readonly convert_to?: Currency | undefined;
+  readonly rate_date?: string | undefined;
 }
 
 const CUSTOMERS_SHOWN = 100;
 /** More than a dealer has live; beyond it a file is no help. */
 const LISTINGS_SHOWN = 5000;
 
+const NOTHING = { en: 'nothing', tr: 'boş' } as const;
+
 /** Each report with the query that it takes; what it does not take is left out. */
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
-  const { from, to } = query;
-  const range = { from, to, convert_to: undefined, rate_date: undefined };
+  const { from, to, convert_to, rate_date } = query;
+  const range = { from, to, convert_to, rate_date };
   const groups = REPORT_SHAPES[name].groups ?? [];
   const group_by = query.group_by ?? groups[0] ?? '';
   if (query.group_by !== undefined && !groups.includes(query.group_by as ReportGroup))
-    refuse('group_by', { en: groups.join(', ') || 'nothing', tr: groups.join(', ') || 'boş' });
-  const today = { branch_id: undefined, convert_to: undefined };
+    refuse('group_by', groups.length === 0 ? NOTHING : { en: groups.join(', '), tr: groups.join(', ') });
+  if (convert_to !== undefined && REPORT_SHAPES[name].parts.converted === undefined) refuse('convert_to', NOTHING);
+  if (rate_date !== undefined && REPORT_SHAPES[name].isOfToday) refuse('rate_date', NOTHING);
+  const today = { branch_id: undefined, convert_to };
   if (name === 'sales-summary')
     return salesSummary(db, { ...range, group_by: group_by as (typeof SALES_GROUPS)[number] }, account);
   if (name === 'collections-summary')
@@ -96,13 +94,14 @@ export async function fixedTables(
   const nameOf = await readNames(db, words.nobody);
   const group = (query.group_by as ReportGroup | undefined) ?? shape.groups?.[0] ?? 'salesperson';
   const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
-  const tables = parts.map(([part, figures]): ReportTable => {
-    const rows = rowsOfPart(answer[part] as readonly Row[] | Row | undefined);
+  const tables = parts.flatMap(([part, figures]): ReportTable | [] => {
+    const rows = rowsOf(answer as AnyReport, part);
+    if (rows.length === 0 && (part === 'converted' || part === 'rates')) return [];
     const cellOf = (row: Row, figure: ReportFigure): TableCell =>
       figure === 'group'
         ? ((row.title as string | null | undefined) ?? nameOf(row.group))
-        : figure === 'name'
-          ? `${row.first_name} ${row.last_name}`
+        : figure === 'status'
+          ? words.statuses[row.status as keyof typeof words.statuses]
           : (row[figure] as TableCell);
     return {
       part,
@@ -159,6 +158,7 @@ export async function namedCustomReport(
 function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
   if (NAMING.includes(figure)) return 'text';
   if (RATIOS.includes(figure)) return 'ratio';
+  if (figure === 'rate_date') return 'day';
   const value = rows.map((row) => row[figure]).find((one) => one !== null && one !== undefined);
   return typeof value === 'string' && /^-?\d+\.\d\d$/.test(value) ? 'money' : 'number';
 }

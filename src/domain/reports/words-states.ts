@@ -1,4 +1,4 @@
-// What the reports show and what it is called, in both languages: the panel's screen, its files and the mails say the same. Read by the browser too.
+// What the reports call what they show, in both languages: the panel's screen, its files and the mails say the same. Read by the browser too.
 
 export const REPORT_WORDS = {
   tr: {
@@ -99,6 +99,16 @@ export const REPORT_WORDS = {
       avg_age_days: 'Ortalama gün',
       sum_views: 'Görüntülenme',
       sum_contacts: 'İletişim',
+      vehicle: 'Araç',
+      plate: 'Plaka',
+      model_year: 'Model yılı',
+      status: 'Durum',
+      age: 'Stokta (gün)',
+      price: 'Fiyat',
+      pair: 'Kur',
+      rate: 'Değer',
+      source: 'Kaynak',
+      rate_date: 'Kur tarihi',
     },
     datasets: {
       sales: 'Satışlar',
@@ -114,8 +124,14 @@ export const REPORT_WORDS = {
       customers: 'Müşteriler',
       totals: 'Toplam',
       platform_expense: 'Platform gideri (kâr dışı)',
+      by_status: 'Duruma göre',
+      oldest: 'En uzun süredir stokta',
+      converted: 'Tek para biriminde toplam',
+      rates: 'Kullanılan kurlar',
     },
     nobody: 'Belirtilmemiş',
+    /** Of cars in stock. */
+    statuses: { Stokta: 'Stokta', Rezerve: 'Rezerve', "Auction'da": 'Müzayedede' },
   },
   en: {
     names: {
@@ -215,6 +231,16 @@ export const REPORT_WORDS = {
       avg_age_days: 'Average days',
       sum_views: 'Views',
       sum_contacts: 'Contacts',
+      vehicle: 'Vehicle',
+      plate: 'Plate',
+      model_year: 'Model year',
+      status: 'Status',
+      age: 'Days in stock',
+      price: 'Price',
+      pair: 'Pair',
+      rate: 'Rate',
+      source: 'Source',
+      rate_date: 'Rate date',
     },
     datasets: {
       sales: 'Sales',
@@ -230,8 +256,13 @@ export const REPORT_WORDS = {
       customers: 'Customers',
       totals: 'Total',
       platform_expense: 'Platform spend (not in profit)',
+      by_status: 'By status',
+      oldest: 'Longest in stock',
+      converted: 'Totals in one currency',
+      rates: 'Rates used',
     },
     nobody: 'Not set',
+    statuses: { Stokta: 'In stock', Rezerve: 'Reserved', "Auction'da": 'In auction' },
   },
 };
 
@@ -240,131 +271,3 @@ export type FixedReport = Exclude<ReportName, 'custom'>;
 export type ReportFigure = keyof typeof REPORT_WORDS.tr.columns;
 export type ReportGroup = keyof typeof REPORT_WORDS.tr.groups;
 export type ReportPart = keyof typeof REPORT_WORDS.tr.parts;
-
-export const REPORT_PARTS = Object.keys(REPORT_WORDS.tr.parts) as ReportPart[];
-
-export interface ReportShape {
-  readonly groups?: readonly ReportGroup[];
-  readonly isOfToday?: true;
-  /** For owner and finance alone, and never in a mail. */
-  readonly isSensitive?: true;
-  readonly parts: Readonly<Partial<Record<ReportPart, readonly ReportFigure[]>>>;
-}
-
-const LISTING_FIGURES: readonly ReportFigure[] = [
-  'views',
-  'favorites',
-  'contacts',
-  'contact_rate',
-  'offers',
-  'accepted_offers',
-  'offer_rate',
-  'days_live',
-  'sold_count',
-  'average_days_to_sale',
-  'boost_spend',
-];
-
-export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
-  'sales-summary': {
-    groups: ['month', 'day', 'branch', 'salesperson', 'brand', 'payment_type'],
-    parts: {
-      rows: [
-        'group',
-        'currency',
-        'sale_count',
-        'gross_sales',
-        'average_price',
-        'down_payment_total',
-        'financed_total',
-        'finance_charge_total',
-        'trade_in_total',
-      ],
-      currency_rows: ['currency', 'cancelled_count', 'cancelled_amount'],
-    },
-  },
-  'collections-summary': {
-    groups: ['month', 'day', 'method', 'staff'],
-    parts: {
-      rows: ['group', 'currency', 'count', 'gross', 'reversed', 'refunded', 'net'],
-      currency_rows: [
-        'currency',
-        'due_amount',
-        'paid_of_due',
-        'collection_rate',
-        'discounted_of_due',
-        'unpaid_of_due',
-        'advance',
-      ],
-    },
-  },
-  'inventory-aging': {
-    isOfToday: true,
-    parts: {
-      buckets: ['bucket', 'currency', 'count', 'list_value'],
-      currency_rows: ['currency', 'count', 'list_value', 'average_age_days'],
-    },
-  },
-  'profit-loss': {
-    groups: ['month', 'branch', 'brand'],
-    isSensitive: true,
-    parts: {
-      rows: ['group', 'currency', 'revenue', 'cost', 'gross_profit', 'margin', 'unknown_cost_count', 'unknown_cost_revenue'],
-      currency_rows: ['currency', 'retained_income', 'late_interest_income', 'discount_total', 'net_profit'],
-      platform_expense: ['currency', 'amount'],
-    },
-  },
-  'salesperson-performance': {
-    parts: {
-      rows: [
-        'group',
-        'currency',
-        'sale_count',
-        'gross_sales',
-        'average_price',
-        'cancelled_count',
-        'collected',
-        'outstanding',
-        'overdue',
-        'overdue_ratio',
-      ],
-    },
-  },
-  'overdue-risk': {
-    isOfToday: true,
-    isSensitive: true,
-    parts: {
-      currency_rows: ['currency', 'outstanding', 'overdue', 'overdue_ratio', 'par30'],
-      buckets: ['bucket', 'currency', 'installment_count', 'customer_count', 'amount'],
-      customers: ['name', 'currency', 'outstanding', 'overdue', 'max_days_overdue', 'score', 'band'],
-    },
-  },
-  'marketplace-performance': {
-    groups: ['listing', 'day'],
-    parts: { totals: ['listing_count', ...LISTING_FIGURES], rows: ['group', ...LISTING_FIGURES] },
-  },
-};
-/** Figures that are shares of one. */
-export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30', 'contact_rate', 'offer_rate'];
-/** Columns that name what a row is about. */
-export const NAMING: readonly string[] = ['group', 'bucket', 'currency', 'name', 'band'];
-
-export const FIXED_REPORTS = Object.keys(REPORT_SHAPES) as FixedReport[];
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** The rows of a part. A part that is one object is one row, and none where nothing is in it. */
-export function rowsOfPart<R extends Row>(part: readonly R[] | R | undefined): readonly R[] {
-  if (part === undefined || Array.isArray(part)) return (part as readonly R[] | undefined) ?? [];
-  const isEmpty = Object.entries(part).every(([name, value]) => name === 'currency' || value === null || Number(value) === 0);
-  return isEmpty ? [] : [part as R];
-}
-
-/** What shows cost or debtors never leaves by mail. */
-export const MAILED_REPORTS: readonly FixedReport[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
-
-export const MAIL_FREQUENCIES = ['Haftalık', 'Aylık'] as const;
-export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];
-export const MAX_SCHEDULES = 20;
-/** The hour of the dealer's clocks from which they go out. */
-export const MAIL_HOUR = 8;

@@ -46,5 +46,8 @@ export const factOf = (status: NoteStatus): NoteFact | null =>
 /** The paper is in the world: neither cancelled nor handed back. */
 export const isLive = (status: NoteStatus): boolean => status !== 'İptal' && status !== 'İade Edildi';
 
+/** Its money is still to come, whoever holds the paper. */
+export const OPEN_NOTE_STATUSES = ['Portföyde', 'Bankada', 'Teminatta', 'Devredildi', 'Protestolu', 'Avukatta'] as const;
+
 /** Whoever holds the paper is to be paid, not the dealer. */
 export const isElsewhere = (status: NoteStatus): boolean => status === 'Devredildi' || status === 'Teminatta';

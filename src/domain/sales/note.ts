@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Context } from '../../kit/endpoint.ts';
 import { CURRENCIES, type Currency } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
-import { momentParam, oneOfParam, uuidParam } from '../../kit/params.ts';
+import { momentParam, oneOfParam, trueParam, uuidParam } from '../../kit/params.ts';
 import {
   arrayOf,
   columnsOf,
@@ -35,7 +35,7 @@ import {
   type Values,
   withDefault,
 } from '../records/fields.ts';
-import { NOTE_STATUSES, type NoteStatus } from './note-states.ts';
+import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from './note-states.ts';
 import { daysBetween } from './sale-list.ts';
 import { MAX_INSTALLMENTS } from './sales-states.ts';
 
@@ -137,7 +137,9 @@ export const NoteFilters = {
   from: momentParam,
   to: momentParam,
 } as const;
-type NoteQuery = Context<string, typeof NoteFilters>['query'];
+/** The panel's register opens with those that are still to be paid. */
+export const RegisterFilters = { ...NoteFilters, open: trueParam } as const;
+type NoteQuery = Context<string, typeof NoteFilters>['query'] & { readonly open?: true | undefined };
 
 const SOONEST_FIRST = rawSql('due_date, id');
 
@@ -148,6 +150,7 @@ export function notesWhere(query: NoteQuery, timezone: string): Sql[] {
   const where = daysBetween('due_date', query, timezone);
   for (const name of ['status', 'sale_id', 'customer_id', 'currency'] as const)
     if (query[name] !== undefined) where.push(sql`${rawSql(name)} = ${query[name]}`);
+  if (query.open) where.push(sql`status = any(${OPEN_NOTE_STATUSES}::text[])`);
   return where;
 }
 

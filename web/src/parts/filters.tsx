@@ -117,13 +117,22 @@ interface FilterSelectProps<Value extends string> {
   readonly value: Value | undefined;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value | undefined) => void;
+  /** Where its options do not name it. */
+  readonly labelShown?: boolean;
 }
 
-/** A select in the bar, whose options name it. On a phone the selects share the lines evenly. */
-export function FilterSelect<Value extends string>({ label, none, value, options, onChange }: FilterSelectProps<Value>) {
+/** A select in the bar, whose options mostly name it. On a phone the selects share the lines evenly. */
+export function FilterSelect<Value extends string>({
+  label,
+  none,
+  value,
+  options,
+  onChange,
+  labelShown = false,
+}: FilterSelectProps<Value>) {
   return (
     <div className="min-w-32 flex-1 sm:max-w-52 sm:flex-none">
-      <Field label={label} labelHidden>
+      <Field label={label} labelHidden={!labelShown}>
         <Select
           value={value ?? ''}
           options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...options]}

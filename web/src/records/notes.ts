@@ -13,8 +13,17 @@ export type ListedNote = PromissoryNote & { readonly named: SaleName | undefined
 /** More are neither printed nor moved at once. */
 export const MAX_NOTES = 100;
 
-export async function listNotes(query: QueryOf<'GET v1/promissory-notes'>, signal: AbortSignal): Promise<Page<ListedNote>> {
-  const page = await callPage('GET v1/promissory-notes', { query, signal });
+type NotesQuery = Omit<QueryOf<'GET v1/promissory-notes'>, 'cursor'>;
+
+export async function listNotes(
+  query: NotesQuery,
+  signal: AbortSignal,
+  which: 'all' | 'open' = 'all',
+): Promise<Page<ListedNote>> {
+  const page =
+    which === 'all'
+      ? await callPage('GET v1/promissory-notes', { query, signal })
+      : await callPage('GET promissory-notes/open', { query, signal });
   const ids = [...new Set(page.items.map(({ sale_id }) => sale_id))].join(',');
   const found = ids === '' ? [] : await call('GET sales/names', { query: { ids }, signal });
   const names = new Map(found.map((name) => [name.id, name]));

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ReceiptText, X } from 'lucide-react';
 import { useState } from 'react';
-import { NOTE_STATUSES } from '../../../../src/domain/sales/note-states.ts';
+import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../../../../src/domain/sales/note-states.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
@@ -28,7 +28,7 @@ import { noteActsTexts } from '../sale-acts/note-texts.ts';
 import { SelectionBar, SelectPage, useNoteActs, useSelection } from './acts.tsx';
 import { useNoteColumns } from './columns.tsx';
 import { NoteDrawer } from './drawer.tsx';
-import { filtersOf, type NoteSearch } from './search.ts';
+import { EVERY, filtersOf, isOpenOnly, type NoteSearch } from './search.ts';
 import { notesTexts } from './texts.ts';
 
 export function NotesScreen() {
@@ -36,11 +36,12 @@ export function NotesScreen() {
   const locale = useLocale();
   const search: NoteSearch = useSearch({ from: '/shell/senetler' });
   const navigate = useNavigate({ from: '/senetler' });
-  const { senet: _, ...query } = search;
   const filters = filtersOf(search);
+  const isOpen = isOpenOnly(search);
+  const query = { ...filters, limit: search.limit, offset: search.offset };
   const notes = useQuery({
-    queryKey: ['notes', query],
-    queryFn: ({ signal }) => listNotes({ ...query }, signal),
+    queryKey: ['notes', isOpen, query],
+    queryFn: ({ signal }) => listNotes(query, signal, isOpen ? 'open' : 'all'),
     placeholderData: keepPreviousData,
   });
   const counts = useQuery({
@@ -50,8 +51,10 @@ export function NotesScreen() {
   });
   const go = (next: NoteSearch) => navigate({ search: next });
   const statuses = counts.data?.statuses;
+  const sumOf = (of: readonly NoteStatus[]) => statuses && of.reduce((all, status) => all + statuses[status], 0);
   const chips = [
-    { value: '', label: t.all, count: statuses && Object.values(statuses).reduce((all, one) => all + one, 0) },
+    { value: '', label: t.open, count: sumOf(OPEN_NOTE_STATUSES) },
+    { value: EVERY, label: t.all, count: sumOf(NOTE_STATUSES) },
     ...NOTE_STATUSES.map((status) => ({ value: status, label: saleWord(locale, status), count: statuses?.[status] })),
   ];
   return (
@@ -61,20 +64,30 @@ export function NotesScreen() {
         description={t.description}
         actions={
           <>
-            <ListFiles list="promissory-notes" filters={{ ...filters }} />
+            <ListFiles list="promissory-notes" filters={{ ...filters, ...(isOpen ? { open: 'true' } : {}) }} />
             <Issue saleId={search.sale_id} />
           </>
         }
       />
       <ChoiceChips
         label={t.statuses}
-        value={search.status ?? ''}
+        value={search.status || (isOpen ? '' : EVERY)}
         chips={chips}
-        onChange={(status) => go({ ...search, status, offset: '' })}
+        onChange={(status) =>
+          go({ ...search, status: status || undefined, offset: '', ...(status === '' ? { sale_id: '', customer_id: '' } : {}) })
+        }
       />
       <Filters search={search} onChange={go} />
       <Loaded query={notes} rows={12}>
-        {(page) => <NotesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
+        {(page) => (
+          <NotesTable
+            hasAny={Boolean(sumOf(NOTE_STATUSES))}
+            page={page}
+            total={(isOpen ? sumOf(OPEN_NOTE_STATUSES) : counts.data?.total) ?? null}
+            search={search}
+            onChange={go}
+          />
+        )}
       </Loaded>
     </>
   );
@@ -164,9 +177,11 @@ function Filters({ search, onChange }: FiltersProps) {
 interface NotesTableProps extends FiltersProps {
   readonly page: Page<ListedNote>;
   readonly total: number | null;
+  /** Some note matches, in whatever state. */
+  readonly hasAny: boolean;
 }
 
-function NotesTable({ page, total, search, onChange }: NotesTableProps) {
+function NotesTable({ page, total, hasAny, search, onChange }: NotesTableProps) {
   const t = useTexts(notesTexts);
   const selects = useMayPrint();
   const selection = useSelection();
@@ -183,7 +198,7 @@ function NotesTable({ page, total, search, onChange }: NotesTableProps) {
         columns={columns}
         isCurrent={({ id }) => id === search.senet}
         onOpen={({ id }) => open(id)}
-        empty={<NoNotes search={search} onChange={onChange} />}
+        empty={<NoNotes hasAny={hasAny} search={search} onChange={onChange} />}
         footer={
           <Pagination
             page={{ ...page, total }}
@@ -199,7 +214,7 @@ function NotesTable({ page, total, search, onChange }: NotesTableProps) {
   );
 }
 
-function NoNotes({ search, onChange }: FiltersProps) {
+function NoNotes({ hasAny, search, onChange }: FiltersProps & Pick<NotesTableProps, 'hasAny'>) {
   const t = useTexts(notesTexts);
   const isFiltered = Object.values(filtersOf(search)).some(Boolean);
   return (
@@ -207,7 +222,7 @@ function NoNotes({ search, onChange }: FiltersProps) {
       pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
       noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
     >
-      <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>
+      {hasAny ? <EmptyState title={t.noneOpen} /> : <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>}
     </ListEmpty>
   );
 }

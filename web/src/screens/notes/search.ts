@@ -6,7 +6,11 @@ export const NOTE_SEARCH = [...NOTE_FILTERS, 'limit', 'offset', 'senet'] as cons
 export type NoteSearch = { readonly [Name in (typeof NOTE_SEARCH)[number]]?: string | undefined };
 export type NoteFilterValues = Omit<NoteSearch, 'limit' | 'offset' | 'senet'>;
 
+/** The chip that shows every note. What one sale or customer has is shown whole anyway; otherwise the register opens with what is to be paid. */
+export const EVERY = 'tumu';
+export const isOpenOnly = ({ status, sale_id, customer_id }: NoteSearch): boolean => !(status || sale_id || customer_id);
+
 /** Without the page and what is open. */
-export function filtersOf({ limit: _, offset: __, senet: ___, ...filters }: NoteSearch): NoteFilterValues {
-  return filters;
+export function filtersOf({ limit: _, offset: __, senet: ___, status, ...filters }: NoteSearch): NoteFilterValues {
+  return status === EVERY ? filters : { ...filters, status };
 }

@@ -103,6 +103,9 @@ function Known({
 const ICON =
   'inline-grid size-[var(--control)] place-items-center rounded-control text-text-2 transition-colors hover:bg-soon-bg hover:text-text';
 
+/** On a phone without their icons, so that all acts of a card stay on one line. */
+const ACT = 'max-sm:mr-1 max-sm:px-2 max-sm:[&>svg]:hidden';
+
 function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder' | 'begin'>) {
   const t = useTexts(receivablesTexts);
   const a = useTexts(saleActsTexts);
@@ -116,14 +119,14 @@ function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder'
   const debtor = reminder?.recipients[0];
   if (!(mayCollect || mayPromise || mayPostpone || mayContact || mayWarn)) return null;
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-1">
+    <div className="mt-2 flex flex-wrap items-center gap-1 max-sm:gap-0">
       {mayCollect && (
-        <Button icon={HandCoins} data-key="t" aria-keyshortcuts="t" onClick={() => begin(card, 'collect')}>
+        <Button className={ACT} icon={HandCoins} data-key="t" aria-keyshortcuts="t" onClick={() => begin(card, 'collect')}>
           {a.collect}
         </Button>
       )}
       {mayPromise && (
-        <Button icon={CalendarPlus} data-key="s" aria-keyshortcuts="s" onClick={() => begin(card, 'promise')}>
+        <Button className={ACT} icon={CalendarPlus} data-key="s" aria-keyshortcuts="s" onClick={() => begin(card, 'promise')}>
           {a.promise}
         </Button>
       )}

@@ -113,6 +113,7 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
     <>
       <FilterBar>
         <FilterSelect
+          labelShown
           label={t.dataset}
           value={dataset}
           options={DATASETS.map((value) => ({ value: value as string, label: t.datasets[value] }))}
@@ -127,18 +128,21 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
           <TextInput type="date" value={span.to} onChange={(to) => set({ to })} />
         </Field>
         <FilterSelect
+          labelShown
           label={t.groupBy}
           value={first ?? ''}
           options={grouped(undefined)}
           onChange={(value) => set({ group_by: value || undefined })}
         />
         <FilterSelect
+          labelShown
           label={t.thenBy}
           value={second ?? ''}
           options={grouped(first)}
           onChange={(value) => set({ then_by: value || undefined })}
         />
         <FilterSelect
+          labelShown
           label={t.columns.currency}
           value={currency ?? ''}
           options={[
@@ -148,6 +152,7 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
           onChange={(value) => set({ currency: value || undefined })}
         />
         <FilterSelect
+          labelShown
           label={t.groups.status}
           value={status ?? ''}
           options={[{ value: '', label: t.anyStatus }, ...statuses.map((value) => ({ value, label: value }))]}

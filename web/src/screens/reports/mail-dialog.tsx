@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import {
-  type FixedReport,
   MAIL_FREQUENCIES,
   MAILED_REPORTS,
   MAX_SCHEDULES,
   type MailFrequency,
-} from '../../../../src/domain/reports/words-states.ts';
+} from '../../../../src/domain/reports/shapes-states.ts';
+import type { FixedReport } from '../../../../src/domain/reports/words-states.ts';
 import type { ReportSchedules } from '../../../../src/panel/report-schedules.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';

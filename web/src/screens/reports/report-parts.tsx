@@ -1,27 +1,33 @@
 // The tables of a report, each with its CSV, which the service makes: what shows cost or debtors asks for the password again there.
 import type { DaySpan } from '../../../../src/domain/reports/reports-states.ts';
-import {
-  type FixedReport,
-  REPORT_SHAPES,
-  type ReportFigure,
-  type ReportGroup,
-  type ReportPart,
-  rowsOfPart,
-} from '../../../../src/domain/reports/words-states.ts';
+import { type AnyReport, REPORT_SHAPES, rowsOf } from '../../../../src/domain/reports/shapes-states.ts';
+import type { FixedReport, ReportFigure, ReportGroup, ReportPart } from '../../../../src/domain/reports/words-states.ts';
+import type { Currency } from '../../../../src/kit/money.ts';
 import { download } from '../../download.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EmptyState } from '../../parts/states.tsx';
+import { Day } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { useStaff } from '../../records/staff.ts';
+import { useFormat } from '../../session.ts';
 import { CsvButton } from './report-files.tsx';
 import { type ReportRow, ReportTable } from './report-table.tsx';
 import { reportsTexts } from './texts.ts';
 
-type SinglePart = 'totals' | 'platform_expense';
-
 /** What the reports have in common. */
-export type Report = Readonly<Partial<Record<Exclude<ReportPart, SinglePart>, readonly ReportRow[]>>> &
-  Readonly<Partial<Record<SinglePart, ReportRow>>> & { readonly external_count?: number };
+export type Report = AnyReport & {
+  readonly rows?: readonly ReportRow[];
+  readonly buckets?: readonly ReportRow[];
+  readonly external_count?: number;
+  /** Why it could not be valued in one currency. */
+  readonly unvalued?: string;
+};
+
+/** In which currency the totals are valued besides, and by the rates of which day. */
+export interface Valued {
+  readonly convert_to?: Currency;
+  readonly rate_date?: string;
+}
 
 /** Groups by branch and by people are ids; months, brands and methods name themselves. */
 export function useNames(): (group: string | null) => string {
@@ -41,14 +47,15 @@ interface Props {
   readonly report: Report;
   readonly group: ReportGroup | undefined;
   readonly span: DaySpan | null;
+  readonly valued: Valued;
   readonly named: (group: string | null) => string;
 }
 
-export function ReportParts({ name, report, group, span, named }: Props) {
+export function ReportParts({ name, report, group, span, valued, named }: Props) {
   const t = useTexts(reportsTexts);
   const parts = (Object.entries(REPORT_SHAPES[name].parts) as [ReportPart, readonly ReportFigure[]][])
-    .map(([part, figures]) => ({ part, figures, rows: rowsOfPart(report[part]).map((row) => shownRow(part, row)) }))
-    .filter(({ rows }) => rows.length > 0);
+    .map(([part, figures]) => ({ part, figures, rows: rowsOf(report, part) as readonly ReportRow[] }))
+    .filter(({ part, rows }) => rows.length > 0 && part !== 'rates');
   if (parts.length === 0)
     return (
       <div className="card">
@@ -56,7 +63,12 @@ export function ReportParts({ name, report, group, span, named }: Props) {
       </div>
     );
   const groupName = group === undefined ? t.groups.salesperson : t.groups[group];
-  const asked = { report: name, ...span, ...(REPORT_SHAPES[name].groups && group ? { group_by: group } : {}) };
+  const asked = {
+    report: name,
+    ...span,
+    ...(report.unvalued ? {} : valued),
+    ...(REPORT_SHAPES[name].groups && group ? { group_by: group } : {}),
+  };
   return parts.map(({ part, figures, rows }) => (
     <section key={part} className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-3">
@@ -64,9 +76,26 @@ export function ReportParts({ name, report, group, span, named }: Props) {
         <CsvButton make={() => download('GET reports/report.csv', { query: { ...asked, part } })} />
       </div>
       <ReportTable label={t.parts[part]} rows={rows} figures={figures} groupName={groupName} named={named} />
+      {part === 'converted' && <RatesUsed rates={rowsOf(report, 'rates') as readonly ReportRow[]} />}
     </section>
   ));
 }
 
-const shownRow = (part: ReportPart, row: ReportRow): ReportRow =>
-  part === 'customers' ? { ...row, name: `${row.first_name} ${row.last_name}` } : row;
+/** Whose rates and of which day, under the total that they made. */
+function RatesUsed({ rates }: { readonly rates: readonly ReportRow[] }) {
+  const t = useTexts(reportsTexts);
+  const format = useFormat();
+  const [first] = rates;
+  return first === undefined ? null : (
+    <p className="mt-2 mb-0 flex flex-wrap gap-x-3 text-13 text-text-2">
+      <span>
+        {t.ratesOf(String(first.source))} <Day day={String(first.rate_date)} />:
+      </span>
+      {rates.map(({ pair, rate }) => (
+        <span key={String(pair)} className="tabular whitespace-nowrap">
+          {pair} {format.rate(String(rate), String(pair).split('-')[1]!)}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,8 +1,10 @@
 // One table of a report: a column for each figure that the server gave, amounts in their row's currency.
-import { NAMING, RATIOS, type ReportFigure } from '../../../../src/domain/reports/words-states.ts';
+import { Link } from '@tanstack/react-router';
+import { NAMING, RATIOS } from '../../../../src/domain/reports/shapes-states.ts';
+import type { ReportFigure } from '../../../../src/domain/reports/words-states.ts';
 import { useTexts } from '../../language.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Money, None } from '../../parts/values.tsx';
+import { Money, None, Plate } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { reportsTexts } from './texts.ts';
 
@@ -26,6 +28,14 @@ export function ReportTable({ label, rows, figures, groupName, named }: Props) {
     const value = row[name];
     if (name === 'group') return row.title ?? named(value as string | null);
     if (value === null || value === undefined) return <None />;
+    if (name === 'vehicle')
+      return (
+        <Link to="/araclar/$vehicleId" params={{ vehicleId: String(row.id) }}>
+          {value}
+        </Link>
+      );
+    if (name === 'plate') return <Plate plate={String(value)} />;
+    if (name === 'status') return t.statuses[value as keyof typeof t.statuses];
     if (RATIOS.includes(name)) return format.percent(Number(value));
     return isAmount(value) ? <Money amount={value} currency={String(row.currency)} /> : String(value);
   };
@@ -38,6 +48,6 @@ export function ReportTable({ label, rows, figures, groupName, named }: Props) {
       cell: (row) => shown(name, row),
     }),
   );
-  const keyOf = (row: ReportRow) => [row.group, row.bucket, row.customer_id, row.currency].join(' ');
+  const keyOf = (row: ReportRow) => [row.group, row.bucket, row.customer_id, row.currency, row.id, row.status].join(' ');
   return <Table contained label={label} rows={rows} rowKey={keyOf} columns={columns} />;
 }

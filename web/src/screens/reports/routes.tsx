@@ -6,7 +6,19 @@ import { shellRoute } from '../../shell/route.tsx';
 const reports = createRoute({
   getParentRoute: () => shellRoute,
   path: '/raporlar',
-  validateSearch: searchOf('report', 'from', 'to', 'group_by', 'dataset', 'metrics', 'then_by', 'currency', 'status'),
+  validateSearch: searchOf(
+    'report',
+    'from',
+    'to',
+    'group_by',
+    'dataset',
+    'metrics',
+    'then_by',
+    'currency',
+    'status',
+    'convert_to',
+    'rate_date',
+  ),
   component: lazyScreen(() => import('./screen.tsx'), 'ReportsScreen'),
 });
 

@@ -2,8 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DaySpan, monthOf, spanBefore } from '../../../../src/domain/reports/reports-states.ts';
-import { FIXED_REPORTS, type FixedReport, REPORT_SHAPES, type ReportGroup } from '../../../../src/domain/reports/words-states.ts';
-import { call } from '../../api.ts';
+import { FIXED_REPORTS, REPORT_SHAPES } from '../../../../src/domain/reports/shapes-states.ts';
+import type { FixedReport, ReportGroup } from '../../../../src/domain/reports/words-states.ts';
+import { CURRENCIES, type Currency } from '../../../../src/kit/money.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
@@ -17,24 +19,39 @@ import { CustomReport } from './custom.tsx';
 import { MailButton } from './mail-dialog.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFiles } from './report-files.tsx';
-import { type Report, ReportParts, useNames } from './report-parts.tsx';
+import { type Report, ReportParts, useNames, type Valued } from './report-parts.tsx';
 import { SpanChips } from './spans.tsx';
 import { reportsTexts } from './texts.ts';
 
 /** Of the newest; a file has them all. */
 const LISTINGS_SHOWN = 100;
 
-const useReport = (name: FixedReport, query: Partial<DaySpan> & { group_by?: string; limit?: number }, enabled = true) =>
+type Asked = Partial<DaySpan> & Valued & { readonly group_by?: string; readonly limit?: number };
+
+const useReport = (name: FixedReport, query: Asked, enabled = true) =>
   useQuery({
     queryKey: ['report', name, query],
-    // Each report has a row of its own; what they have in common is what this screen shows.
-    queryFn: ({ signal }) =>
-      call(`GET v1/reports/${name}` as 'GET v1/reports/marketplace-performance', {
-        query,
-        signal,
-      }) as Promise<unknown> as Promise<Report>,
+    queryFn: ({ signal }) => readReport(name, query, signal),
     enabled,
   });
+
+// Each report has a row of its own; what they have in common is what this screen shows.
+const readRow = (name: FixedReport, query: Asked, signal: AbortSignal) =>
+  call(`GET v1/reports/${name}` as 'GET v1/reports/marketplace-performance', {
+    query: query as Omit<Asked, keyof Valued>,
+    signal,
+  }) as Promise<unknown> as Promise<Report>;
+
+/** Where no bulletin is near that day, the report stays as it is without one, and says so. */
+async function readReport(name: FixedReport, query: Asked, signal: AbortSignal): Promise<Report> {
+  try {
+    return await readRow(name, query, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'rate_not_available')) throw error;
+    const { convert_to: _, rate_date: __, ...rest } = query;
+    return { ...(await readRow(name, rest, signal)), unvalued: error.message };
+  }
+}
 
 export function ReportsScreen() {
   const t = useTexts(reportsTexts);
@@ -46,9 +63,10 @@ export function ReportsScreen() {
   const names = FIXED_REPORTS.filter((name) => isTrusted || !REPORT_SHAPES[name].isSensitive);
   const isCustom = search.report === 'custom';
   const name = names.find((one) => one === search.report) ?? 'sales-summary';
-  const { groups, isOfToday } = REPORT_SHAPES[name];
+  const { groups, isOfToday, parts } = REPORT_SHAPES[name];
   const span = { from: search.from ?? monthOf(today).from, to: search.to ?? monthOf(search.from ?? today).to };
   const group = groups?.find((one) => one === search.group_by) ?? groups?.[0];
+  const valued = valuedBy(search, !isOfToday);
   const set = (next: Partial<typeof search>) => navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   return (
     <>
@@ -61,25 +79,69 @@ export function ReportsScreen() {
       />
       {(isCustom || !isOfToday) && <SpanChips span={span} today={today} set={set} />}
       {isCustom && <CustomReport search={search} span={span} set={set} />}
-      {!isCustom && !isOfToday && (
-        <FilterBar>
-          <Field label={t.from}>
-            <TextInput type="date" value={span.from} onChange={(from) => set({ from })} />
-          </Field>
-          <Field label={t.to}>
-            <TextInput type="date" value={span.to} onChange={(to) => set({ to })} />
-          </Field>
-          {groups && group && (
-            <FilterSelect
-              label={t.groupBy}
-              value={group}
-              options={groups.map((one) => ({ value: one, label: t.groups[one] }))}
-              onChange={(group_by) => set({ group_by })}
-            />
-          )}
-        </FilterBar>
+      {!isCustom && (
+        <>
+          <FilterBar>
+            {!isOfToday && (
+              <>
+                <Field label={t.from}>
+                  <TextInput type="date" value={span.from} onChange={(from) => set({ from })} />
+                </Field>
+                <Field label={t.to}>
+                  <TextInput type="date" value={span.to} onChange={(to) => set({ to })} />
+                </Field>
+              </>
+            )}
+            {groups && group && (
+              <FilterSelect
+                labelShown
+                label={t.groupBy}
+                value={group}
+                options={groups.map((one) => ({ value: one, label: t.groups[one] }))}
+                onChange={(group_by) => set({ group_by })}
+              />
+            )}
+            {parts.converted && <ValuedFilter valued={valued} hasDay={!isOfToday} set={set} />}
+          </FilterBar>
+          <ReportOf key={name} name={name} span={isOfToday ? null : span} group={group} valued={parts.converted ? valued : {}} />
+        </>
       )}
-      {!isCustom && <ReportOf key={name} name={name} span={isOfToday ? null : span} group={group} />}
+    </>
+  );
+}
+
+/** What the address asks to be valued in; a report of today is valued by the rates of today. */
+function valuedBy(
+  { convert_to, rate_date }: { convert_to?: string | undefined; rate_date?: string | undefined },
+  hasDay: boolean,
+): Valued {
+  const into = CURRENCIES.find((one) => one === convert_to);
+  if (into === undefined) return {};
+  return { convert_to: into, ...(hasDay && rate_date ? { rate_date } : {}) };
+}
+
+interface ValuedProps {
+  readonly valued: Valued;
+  readonly hasDay: boolean;
+  readonly set: (next: { convert_to?: Currency | undefined; rate_date?: string | undefined }) => void;
+}
+
+function ValuedFilter({ valued, hasDay, set }: ValuedProps) {
+  const t = useTexts(reportsTexts);
+  return (
+    <>
+      <FilterSelect
+        labelShown
+        label={t.convertTo}
+        value={valued.convert_to ?? ''}
+        options={[{ value: '', label: t.notConverted }, ...CURRENCIES.map((value) => ({ value: value as string, label: value }))]}
+        onChange={(value) => set({ convert_to: (value || undefined) as Currency | undefined, rate_date: undefined })}
+      />
+      {valued.convert_to && hasDay && (
+        <Field label={t.rateDate}>
+          <TextInput type="date" value={valued.rate_date ?? ''} onChange={(day) => set({ rate_date: day || undefined })} />
+        </Field>
+      )}
     </>
   );
 }
@@ -88,14 +150,15 @@ interface OfProps {
   readonly name: FixedReport;
   readonly span: DaySpan | null;
   readonly group: ReportGroup | undefined;
+  readonly valued: Valued;
 }
 
-function ReportOf({ name, span, group }: OfProps) {
+function ReportOf({ name, span, group, valued }: OfProps) {
   const t = useTexts(reportsTexts);
   const format = useFormat();
   const named = useNames();
   const grouped = group === undefined ? {} : { group_by: group };
-  const asked = { ...grouped, ...(group === 'listing' ? { limit: LISTINGS_SHOWN } : {}) };
+  const asked = { ...grouped, ...valued, ...(group === 'listing' ? { limit: LISTINGS_SHOWN } : {}) };
   const report = useReport(name, { ...span, ...asked });
   const before = useReport(name, { ...(span === null ? {} : spanBefore(span)), ...asked }, span !== null);
   return (
@@ -103,9 +166,14 @@ function ReportOf({ name, span, group }: OfProps) {
       <Loaded query={report}>
         {(shown) => (
           <>
-            <ReportFiles query={{ report: name, ...span, ...grouped }} />
+            <ReportFiles query={{ report: name, ...span, ...grouped, ...(shown.unvalued ? {} : valued) }} />
+            {shown.unvalued && (
+              <p role="status" className="mt-0 mb-4 text-13 font-medium">
+                {t.unvalued(shown.unvalued)}
+              </p>
+            )}
             <ReportChart name={name} group={group} report={shown} named={named} />
-            <ReportParts name={name} report={shown} group={group} span={span} named={named} />
+            <ReportParts name={name} report={shown} group={group} span={span} valued={valued} named={named} />
             {group === 'listing' && shown.rows?.length === LISTINGS_SHOWN && (
               <p className="text-13 text-text-2">{t.firstListings(format.number(LISTINGS_SHOWN))}</p>
             )}
@@ -121,7 +189,7 @@ function ReportOf({ name, span, group }: OfProps) {
             {t.before}: <Day day={spanBefore(span).from} /> – <Day day={spanBefore(span).to} />
           </summary>
           <div className="mt-3">
-            <ReportParts name={name} report={before.data} group={group} span={spanBefore(span)} named={named} />
+            <ReportParts name={name} report={before.data} group={group} span={spanBefore(span)} valued={valued} named={named} />
           </div>
         </details>
       )}

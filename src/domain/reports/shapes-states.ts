@@ -1,0 +1,208 @@
+// The tables of each report: which columns in which order, and the rows of each from the API's answer. The panel's screen and its files show
+// the same. Read by the browser too.
+import { type FixedReport, REPORT_WORDS, type ReportFigure, type ReportGroup, type ReportPart } from './words-states.ts';
+
+export const REPORT_PARTS = Object.keys(REPORT_WORDS.tr.parts) as ReportPart[];
+
+/** The totals valued in one currency, and by which rates; both only where they were asked for. */
+const inOneCurrency = (...figures: readonly ReportFigure[]) =>
+  ({ converted: ['currency', ...figures], rates: ['pair', 'rate', 'source', 'rate_date'] }) as const;
+
+export interface ReportShape {
+  readonly groups?: readonly ReportGroup[];
+  readonly isOfToday?: true;
+  /** For owner and finance alone, and never in a mail. */
+  readonly isSensitive?: true;
+  readonly parts: Readonly<Partial<Record<ReportPart, readonly ReportFigure[]>>>;
+}
+
+const LISTING_FIGURES: readonly ReportFigure[] = [
+  'views',
+  'favorites',
+  'contacts',
+  'contact_rate',
+  'offers',
+  'accepted_offers',
+  'offer_rate',
+  'days_live',
+  'sold_count',
+  'average_days_to_sale',
+  'boost_spend',
+];
+
+export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
+  'sales-summary': {
+    groups: ['month', 'day', 'branch', 'salesperson', 'brand', 'payment_type'],
+    parts: {
+      ...inOneCurrency(
+        'gross_sales',
+        'down_payment_total',
+        'financed_total',
+        'finance_charge_total',
+        'trade_in_total',
+        'cancelled_amount',
+      ),
+      rows: [
+        'group',
+        'currency',
+        'sale_count',
+        'gross_sales',
+        'average_price',
+        'down_payment_total',
+        'financed_total',
+        'finance_charge_total',
+        'trade_in_total',
+      ],
+      currency_rows: ['currency', 'cancelled_count', 'cancelled_amount'],
+    },
+  },
+  'collections-summary': {
+    groups: ['month', 'day', 'method', 'staff'],
+    parts: {
+      ...inOneCurrency(
+        'gross',
+        'reversed',
+        'refunded',
+        'net',
+        'due_amount',
+        'paid_of_due',
+        'discounted_of_due',
+        'unpaid_of_due',
+        'advance',
+      ),
+      rows: ['group', 'currency', 'count', 'gross', 'reversed', 'refunded', 'net'],
+      currency_rows: [
+        'currency',
+        'due_amount',
+        'paid_of_due',
+        'collection_rate',
+        'discounted_of_due',
+        'unpaid_of_due',
+        'advance',
+      ],
+    },
+  },
+  'inventory-aging': {
+    isOfToday: true,
+    parts: {
+      ...inOneCurrency('list_value'),
+      buckets: ['bucket', 'currency', 'count', 'list_value'],
+      currency_rows: ['currency', 'count', 'list_value', 'average_age_days'],
+      by_status: ['status', 'count'],
+      oldest: ['vehicle', 'plate', 'model_year', 'status', 'age', 'currency', 'price'],
+    },
+  },
+  'profit-loss': {
+    groups: ['month', 'branch', 'brand'],
+    isSensitive: true,
+    parts: {
+      ...inOneCurrency(
+        'revenue',
+        'cost',
+        'gross_profit',
+        'unknown_cost_revenue',
+        'retained_income',
+        'late_interest_income',
+        'discount_total',
+        'net_profit',
+      ),
+      rows: ['group', 'currency', 'revenue', 'cost', 'gross_profit', 'margin', 'unknown_cost_count', 'unknown_cost_revenue'],
+      currency_rows: ['currency', 'retained_income', 'late_interest_income', 'discount_total', 'net_profit'],
+      platform_expense: ['currency', 'amount'],
+    },
+  },
+  'salesperson-performance': {
+    parts: {
+      rows: [
+        'group',
+        'currency',
+        'sale_count',
+        'gross_sales',
+        'average_price',
+        'cancelled_count',
+        'collected',
+        'outstanding',
+        'overdue',
+        'overdue_ratio',
+      ],
+    },
+  },
+  'overdue-risk': {
+    isOfToday: true,
+    isSensitive: true,
+    parts: {
+      ...inOneCurrency('outstanding', 'overdue'),
+      currency_rows: ['currency', 'outstanding', 'overdue', 'overdue_ratio', 'par30'],
+      buckets: ['bucket', 'currency', 'installment_count', 'customer_count', 'amount'],
+      customers: ['name', 'currency', 'outstanding', 'overdue', 'max_days_overdue', 'score', 'band'],
+    },
+  },
+  'marketplace-performance': {
+    groups: ['listing', 'day'],
+    parts: { totals: ['listing_count', ...LISTING_FIGURES], rows: ['group', ...LISTING_FIGURES] },
+  },
+};
+/** Figures that are shares of one. */
+export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30', 'contact_rate', 'offer_rate'];
+/** Columns that name what a row is about. */
+export const NAMING: readonly string[] = [
+  'group',
+  'bucket',
+  'currency',
+  'name',
+  'band',
+  'vehicle',
+  'plate',
+  'status',
+  'pair',
+  'source',
+];
+
+export const FIXED_REPORTS = Object.keys(REPORT_SHAPES) as FixedReport[];
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface ConvertedBlock {
+  readonly currency: string;
+  readonly rate_date: string;
+  readonly source: string;
+  readonly rates: readonly { readonly pair: string; readonly rate: string }[];
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+/** A report as the API answers it. */
+export type AnyReport = Readonly<Partial<Record<Exclude<ReportPart, 'rates'>, unknown>>>;
+
+/** The rows of one of its tables; none where it has no such table. */
+export function rowsOf(report: AnyReport, part: ReportPart): readonly Row[] {
+  if (part === 'converted' || part === 'rates')
+    return rowsOfConverted(report.converted as ConvertedBlock | null | undefined, part);
+  const found = report[part] ?? [];
+  if (part === 'by_status') return Object.entries(found).flatMap(([status, count]) => (count === 0 ? [] : { status, count }));
+  if (part === 'oldest') return (found as readonly Row[]).map((car) => ({ ...car, vehicle: `${car.brand} ${car.model}` }));
+  if (part === 'customers')
+    return (found as readonly Row[]).map((one) => ({ ...one, name: `${one.first_name} ${one.last_name}` }));
+  if (Array.isArray(found)) return found as readonly Row[];
+  return oneRow(found as Row);
+}
+
+/** A part that is one object is one row, and none where nothing is in it. */
+function oneRow(row: Row): readonly Row[] {
+  const isEmpty = Object.entries(row).every(([name, value]) => name === 'currency' || value === null || Number(value) === 0);
+  return isEmpty ? [] : [row];
+}
+
+function rowsOfConverted(converted: ConvertedBlock | null | undefined, part: 'converted' | 'rates'): readonly Row[] {
+  if (converted === null || converted === undefined) return [];
+  const { currency, totals, rates, source, rate_date } = converted;
+  return part === 'converted' ? oneRow({ currency, ...totals }) : rates.map((rate) => ({ ...rate, source, rate_date }));
+}
+
+/** What shows cost or debtors never leaves by mail. */
+export const MAILED_REPORTS: readonly FixedReport[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
+
+export const MAIL_FREQUENCIES = ['Haftalık', 'Aylık'] as const;
+export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];
+export const MAX_SCHEDULES = 20;
+/** The hour of the dealer's clocks from which they go out. */
+export const MAIL_HOUR = 8;
