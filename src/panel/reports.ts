@@ -17,7 +17,8 @@ import {
   reportFileName,
   requireReport,
 } from '../domain/reports/report-tables.ts';
-import { FIXED_REPORTS, REPORT_PARTS } from '../domain/reports/shapes-states.ts';
+import { FIXED_REPORTS } from '../domain/reports/shapes-states.ts';
+import { REPORT_PARTS } from '../domain/reports/words-states.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { oneOfParam, requiredParam, textParam } from '../kit/params.ts';

@@ -60,7 +60,7 @@ const NOTHING = { en: 'nothing', tr: 'boş' } as const;
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
   const { from, to, convert_to, rate_date } = query;
   const range = { from, to, convert_to, rate_date };
-  const groups = REPORT_SHAPES[name].groups ?? [];
+  const groups: readonly ReportGroup[] = REPORT_SHAPES[name].groups ?? [];
   const group_by = query.group_by ?? groups[0] ?? '';
   if (query.group_by !== undefined && !groups.includes(query.group_by as ReportGroup))
     refuse('group_by', groups.length === 0 ? NOTHING : { en: groups.join(', '), tr: groups.join(', ') });

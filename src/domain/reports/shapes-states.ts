@@ -1,22 +1,11 @@
 // The tables of each report: which columns in which order, and the rows of each from the API's answer. The panel's screen and its files show
 // the same. Read by the browser too.
-import { type FixedReport, REPORT_WORDS, type ReportFigure, type ReportGroup, type ReportPart } from './words-states.ts';
-
-export const REPORT_PARTS = Object.keys(REPORT_WORDS.tr.parts) as ReportPart[];
 
 /** The totals valued in one currency, and by which rates; both only where they were asked for. */
-const inOneCurrency = (...figures: readonly ReportFigure[]) =>
+const inOneCurrency = <const Figures extends readonly string[]>(...figures: Figures) =>
   ({ converted: ['currency', ...figures], rates: ['pair', 'rate', 'source', 'rate_date'] }) as const;
 
-export interface ReportShape {
-  readonly groups?: readonly ReportGroup[];
-  readonly isOfToday?: true;
-  /** For owner and finance alone, and never in a mail. */
-  readonly isSensitive?: true;
-  readonly parts: Readonly<Partial<Record<ReportPart, readonly ReportFigure[]>>>;
-}
-
-const LISTING_FIGURES: readonly ReportFigure[] = [
+const LISTING_FIGURES = [
   'views',
   'favorites',
   'contacts',
@@ -28,9 +17,9 @@ const LISTING_FIGURES: readonly ReportFigure[] = [
   'sold_count',
   'average_days_to_sale',
   'boost_spend',
-];
+] as const;
 
-export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
+const SHAPES = {
   'sales-summary': {
     groups: ['month', 'day', 'branch', 'salesperson', 'brand', 'payment_type'],
     parts: {
@@ -141,7 +130,27 @@ export const REPORT_SHAPES: Readonly<Record<FixedReport, ReportShape>> = {
     groups: ['listing', 'day'],
     parts: { totals: ['listing_count', ...LISTING_FIGURES], rows: ['group', ...LISTING_FIGURES] },
   },
-};
+} as const;
+
+type Shapes = typeof SHAPES;
+type EachOf<T> = T extends unknown ? T[keyof T] : never;
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type Parts = EachOf<Shapes>['parts'];
+/** Words-states.ts has a word for each of them. */
+type Part = KeyOf<Parts>;
+type Figure = EachOf<Parts>[number];
+type Group = Extract<EachOf<Shapes>, { readonly groups: unknown }>['groups'][number];
+
+export interface ReportShape {
+  readonly groups?: readonly Group[];
+  readonly isOfToday?: true;
+  /** For owner and finance alone, and never in a mail. */
+  readonly isSensitive?: true;
+  readonly parts: Readonly<Partial<Record<Part, readonly Figure[]>>>;
+}
+
+export const REPORT_SHAPES: Readonly<Record<keyof Shapes, ReportShape>> = SHAPES;
+
 /** Figures that are shares of one. */
 export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30', 'contact_rate', 'offer_rate'];
 /** Columns that name what a row is about. */
@@ -158,7 +167,7 @@ export const NAMING: readonly string[] = [
   'source',
 ];
 
-export const FIXED_REPORTS = Object.keys(REPORT_SHAPES) as FixedReport[];
+export const FIXED_REPORTS = Object.keys(REPORT_SHAPES) as (keyof Shapes)[];
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -171,10 +180,10 @@ interface ConvertedBlock {
 }
 
 /** A report as the API answers it. */
-export type AnyReport = Readonly<Partial<Record<Exclude<ReportPart, 'rates'>, unknown>>>;
+export type AnyReport = Readonly<Partial<Record<Exclude<Part, 'rates'>, unknown>>>;
 
 /** The rows of one of its tables; none where it has no such table. */
-export function rowsOf(report: AnyReport, part: ReportPart): readonly Row[] {
+export function rowsOf(report: AnyReport, part: Part): readonly Row[] {
   if (part === 'converted' || part === 'rates')
     return rowsOfConverted(report.converted as ConvertedBlock | null | undefined, part);
   const found = report[part] ?? [];
@@ -199,7 +208,7 @@ function rowsOfConverted(converted: ConvertedBlock | null | undefined, part: 'co
 }
 
 /** What shows cost or debtors never leaves by mail. */
-export const MAILED_REPORTS: readonly FixedReport[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
+export const MAILED_REPORTS: readonly (keyof Shapes)[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
 
 export const MAIL_FREQUENCIES = ['Haftalık', 'Aylık'] as const;
 export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];

@@ -271,3 +271,5 @@ export type FixedReport = Exclude<ReportName, 'custom'>;
 export type ReportFigure = keyof typeof REPORT_WORDS.tr.columns;
 export type ReportGroup = keyof typeof REPORT_WORDS.tr.groups;
 export type ReportPart = keyof typeof REPORT_WORDS.tr.parts;
+
+export const REPORT_PARTS = Object.keys(REPORT_WORDS.tr.parts) as ReportPart[];
