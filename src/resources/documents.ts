@@ -174,7 +174,7 @@ export const documents = resource('Documents', 'Belgeler', [
         'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Islak imza gereken belge gönderilemez.',
       ],
       refuses: [
-        ...(['wet_signature_required', 'invalid_transition', 'sale_cancelled'] as const),
+        ...(['wet_signature_required', 'invalid_transition', 'sale_cancelled', 'sale_not_completed'] as const),
         ...(['recipient_contact_missing', 'recipients_fixed'] as const),
       ],
       emits: ['sale_document.sent', 'sale_document.reminded'],

@@ -55,6 +55,8 @@ export async function sendDocument(work: Work, id: string, asked: AskedSend, can
   if (!isReminder && document.status !== 'Taslak')
     fail('invalid_transition', { words: { from: document.status, to: 'Gönderildi' } });
   if (sale.status === 'İptal') fail('sale_cancelled');
+  // A reversal may have reopened the debt that it says is paid.
+  if (document.template_code === 'ibraname' && sale.status !== 'Tamamlandı') fail('sale_not_completed');
   const recipients = isReminder ? await remind(work, document, asked) : await sendFirst(work, document, asked);
   const verb = isReminder ? 'reminded' : 'sent';
   for (const { name } of recipients) logDocument(work, id, verb, { recipient_name: name, channel: asked.channel });

@@ -146,6 +146,8 @@ test('S9: a deposit, a contract in ink, notes, an annex, a release', async () =>
   expectSaid(await drawn(owner, `customers/${customer}/statement.pdf?${asked}`), ['368.687,72', '37.032,28', '0,00']);
 
   dataOf(await reverse(dealer, settled.id));
+  const sent = await dealer.post(`sale-documents/${release.id}/send`, { channel: 'Bağlantı' });
+  expect(verdictOf(sent), 'what it says is paid is open again').toBe('409 sale_not_completed');
   expect(await statusesOf(anew)).toEqual(['Tahsil Edildi', ...Array(9).fill('Portföyde')]);
   expectSaid(await drawn(owner, `collections/${settled.id}/receipt.pdf`), ['İPTAL EDİLDİ']);
 });
