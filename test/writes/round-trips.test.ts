@@ -83,15 +83,15 @@ describe('money for a sale of 24 rows', () => {
     return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...given }, keyed()), 201);
   };
 
-  test('is taken in three round trips, key included, however many rows it fills', async () => {
-    expect(await take({})).toBe(3);
-    expect(await take({ amount: '950.00', late_interest_amount: '1.00' })).toBe(3);
-    expect(await take({ discount_amount: '5.00', discount_reason: 'Küsurat' })).toBe(3);
+  test('is taken in two round trips, key included, however many rows it fills', async () => {
+    expect(await take({})).toBe(2);
+    expect(await take({ amount: '950.00', late_interest_amount: '1.00' })).toBe(2);
+    expect(await take({ discount_amount: '5.00', discount_reason: 'Küsurat' })).toBe(2);
   });
 
   test('and in at most six with all that may come with it: a collector, another currency, a promise', async () => {
     const collected_by_id = await aMember(dealer.accountId);
-    expect(await take({ collected_by_id })).toBe(3);
+    expect(await take({ collected_by_id })).toBe(2);
     await storeRates(api, 'KKTCMB', dayIn(api.clock.now(), 'Asia/Famagusta'));
     expect(await take({ currency: 'TL', amount: '6450.00' })).toBeLessThanOrEqual(5);
     const sale_id = await aPlan();

@@ -16,7 +16,7 @@ import { emitInstallmentEvent, type StoredRow } from './installment.ts';
 import { emitNoteEvent } from './note.ts';
 import { followMoney } from './promise-follow.ts';
 import { badField } from './sale.ts';
-import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showPosted, showSaleWithPlan } from './sale-money.ts';
+import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showSaleWithPlan } from './sale-money.ts';
 import { type CollectionType, OFFSET_METHOD, REVERSAL_CODES } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
@@ -77,7 +77,8 @@ export async function reverseCollection(
     if (violatedConstraint(error) === 'collections_one_reversal') fail('already_reversed');
     throw error;
   });
-  markReversed(work, originals, posted.ids);
+  const reversalIds = posted.collections.map((one) => one.id);
+  markReversed(work, originals, reversalIds);
   await voidVerifications(
     work,
     originals.map(({ id: one }) => one),
@@ -161,8 +162,8 @@ async function post(
   locked: Locked,
   reversals: readonly NewCollection[],
   on: string,
-): Promise<Pick<Posted, 'ids'> & Partial<Posted>> {
-  if (locked === null) return { ids: await insertCollections(work, reversals, []) };
+): Promise<Pick<Posted, 'collections'> & Partial<Posted>> {
+  if (locked === null) return { collections: await insertCollections(work, reversals, []) };
   const partsOf = (isDiscount: boolean) =>
     reversals.filter((one) => (one.isDiscount ?? false) === isDiscount).flatMap(({ allocations = [] }) => allocations);
   return postMoney(work, locked, { collections: reversals, money: partsOf(false), discount: partsOf(true), on });
@@ -182,19 +183,22 @@ function markReversed({ db }: Work, originals: readonly Original[], ids: readonl
   });
 }
 
-async function announce(work: Work, originals: readonly Original[], posted: Pick<Posted, 'ids'> & Partial<Posted>) {
-  const shown = await readCollections(work.db, [...originals.map(({ id }) => id), ...posted.ids]);
+async function announce(work: Work, originals: readonly Original[], posted: Pick<Posted, 'collections'> & Partial<Posted>) {
+  const shown = await readCollections(
+    work.db,
+    originals.map(({ id }) => id),
+  );
   const of = (id: string) => shown.find((one) => one.id === id)!;
   for (const { id } of originals) emitCollectionEvent(work, 'reversed', of(id));
   const { sale, before } = posted;
   if (sale !== undefined) {
-    for (const row of (await showPosted(work, posted as Posted)).rows) emitInstallmentEvent(work, 'reopened', row);
+    for (const row of posted.shownRows!) emitInstallmentEvent(work, 'reopened', row);
     for (const note of posted.notes!.reopened) emitNoteEvent(work, 'status_changed', note);
     await followMoney(work, sale);
     if (before!.status === 'Tamamlandı' && sale.status === 'Aktif')
       emitSaleEvent(work, 'reopened', (await showSaleWithPlan(work, sale.id))[0]);
   }
-  const result = { reversed: of(originals[0]!.id), reversal: of(posted.ids[0]!) };
+  const result = { reversed: of(originals[0]!.id), reversal: posted.collections[0]! };
   const { receipt_no, customer_id, id } = result.reversed;
   const note = { en: `Reversed: ${receipt_no}`, tr: `Ters kayıt: ${receipt_no}` };
   noteActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });

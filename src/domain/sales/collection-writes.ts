@@ -89,7 +89,8 @@ export async function collectAll(work: Work, asked: Asked, receipt?: string): Pr
   const [first, ...others] = posting.collections;
   const collections = receipt === undefined ? posting.collections : [{ ...first!, receipt_no: receipt }, ...others];
   const posted = await postMoney(work, { sale, rows, notes }, { ...posting, collections }, numbers);
-  return (await announcePosted(work, posted, promises)).collections;
+  await announcePosted(work, posted, promises);
+  return posted.collections;
 }
 
 const touchedBy = ({ money, discount }: Posting, rows: readonly StoredRow[]): StoredRow[] => {

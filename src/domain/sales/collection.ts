@@ -3,7 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Context } from '../../kit/endpoint.ts';
 import { newId } from '../../kit/ids.ts';
-import { CURRENCIES, type Currency } from '../../kit/money.ts';
+import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
 import { listPage, type Page, type Paging, type WalkKey } from '../../kit/page.ts';
 import { momentParam, oneOfParam, uuidParam } from '../../kit/params.ts';
 import {
@@ -208,25 +208,25 @@ export interface NewCollection {
 
 /**
  * Records what belongs together, in this order; where there are two, each names the other. Numbers are taken first, before anything of
- * the account's data set is held.
+ * the account's data set is held. Returns them as they are shown.
  */
 export async function insertCollections(
   work: Work,
   given: readonly NewCollection[],
   rows: readonly StoredRow[],
   taken?: readonly SeriesNumber[],
-): Promise<string[]> {
+): Promise<Collection[]> {
   const { db, now } = work;
   const ids = given.map(() => newId(now.getTime()));
   const numbers = taken ?? (await nextNumbers(work, 'T', given.length));
   const idOfRow = new Map(rows.map(({ seq, id }) => [seq, id]));
-  given.forEach((one, index) => {
+  const shown = given.map((one, index) => {
     const { text, order } = numbers[index]!;
     const { receipt_no = text } = one;
     if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
-    const paired_id = given.length === 2 ? ids[1 - index]! : null;
-    const columns = { ...columnsOfCollection(one), id: ids[index]!, number: order, receipt_no, paired_id, created_at: now };
-    sendRecord(db, 'collections', columns, refuseReceipt);
+    const made = { id: ids[index]!, receipt_no, paired_id: given.length === 2 ? ids[1 - index]! : null, created_at: now };
+    sendRecord(db, 'collections', { ...columnsOfCollection(one), ...made, number: order }, refuseReceipt);
+    return shownNew(one, made, idOfRow);
   });
   const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
@@ -241,8 +241,57 @@ export async function insertCollections(
     db.send(sql`insert into collection_allocations (account_id, collection_id, place, installment_id, is_discount, amount_minor)
       select ${theAccount}, * from unnest(${parts.map(({ collection }) => collection)}::uuid[], ${parts.map(({ place }) => String(place))}::int[],
         ${parts.map(({ row }) => row)}::uuid[], ${parts.map((part) => String(part.isDiscount))}::boolean[], ${parts.map(({ amount }) => String(amount))}::bigint[])`);
-  return ids;
+  return shown;
 }
+
+interface Made {
+  readonly id: string;
+  readonly receipt_no: string;
+  readonly paired_id: string | null;
+  readonly created_at: Date;
+}
+
+/** A new record as reading it would show it: what was just written is not read again. */
+const shownNew = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<number, string>): Collection => ({
+  id: made.id,
+  receipt_no: made.receipt_no,
+  type: one.type,
+  status: 'Geçerli',
+  sale_id: one.sale?.id ?? null,
+  customer_id: one.customer_id,
+  branch_id: one.branch_id,
+  amount: formatMoney(one.amount),
+  currency: one.currency,
+  sale_currency: one.sale?.currency ?? null,
+  applied_amount: one.applied == null ? null : formatMoney(one.applied),
+  late_interest_amount: formatMoney(one.late_interest ?? 0n),
+  rate_pair: (one.rate?.pair ?? null) as Collection['rate_pair'],
+  exchange_rate: one.rate ? rateText(one.rate.rate) : null,
+  rate_date: one.rate?.day ?? null,
+  rate_source: (one.rate?.source ?? null) as Collection['rate_source'],
+  method: one.method as Collection['method'],
+  instrument: one.instrument ?? null,
+  reference: one.reference ?? null,
+  collected_on: one.collected_on,
+  collected_by_id: one.collected_by_id ?? null,
+  note: one.note ?? null,
+  allocations: (one.allocations ?? []).map(({ seq, amount }) => ({
+    installment_id: idOfRow.get(seq)!,
+    seq,
+    amount: formatMoney(amount),
+  })),
+  discount_reason: one.discount_reason ?? null,
+  paired_id: made.paired_id,
+  reservation_id: one.reservation_id ?? null,
+  vehicle_id: one.vehicle_id ?? null,
+  deposit_status: one.deposit_status ?? null,
+  deposit_closed_on: null,
+  reverses_id: one.reverses_id ?? null,
+  reversed_by_id: null,
+  reversal_reason: one.reversal_reason ?? null,
+  reason_code: (one.reason_code ?? null) as Collection['reason_code'],
+  created_at: made.created_at.toISOString(),
+});
 
 function refuseReceipt(error: unknown): never {
   if (violatedConstraint(error) !== 'collections_receipt') throw error;

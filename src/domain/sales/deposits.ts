@@ -129,7 +129,7 @@ async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: Wanted, r
     reservation_id,
     deposit_status: 'Açık',
   };
-  return (await insertCollections(work, [money], []))[0]!;
+  return (await insertCollections(work, [money], []))[0]!.id;
 }
 
 type Verb = 'created' | 'refunded' | 'deposit_kept';
@@ -202,10 +202,13 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
     collected_on: today,
     vehicle_id: vehicleId,
   };
-  const [id] = await insertCollections(work, [refund], []);
+  const [made] = await insertCollections(work, [refund], []);
   closeDeposit(work, open.id, 'İade Edildi', today);
   return () =>
-    tell(work, 'refunded', id!, (amount) => ({ en: `Deposit returned: ${amount.en}`, tr: `Kapora iade edildi: ${amount.tr}` }));
+    tell(work, 'refunded', made!.id, (amount) => ({
+      en: `Deposit returned: ${amount.en}`,
+      tr: `Kapora iade edildi: ${amount.tr}`,
+    }));
 }
 
 const closeDeposit = ({ db }: Work, id: string, status: string, on: string): void =>

@@ -1,6 +1,7 @@
 // One row of a plan: as the API shows it, as it is locked for a write, and how changed rows are stored.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
 import {
   columnsOf,
   currency,
@@ -19,8 +20,9 @@ import {
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { emitChange } from '../writes/record-events.ts';
-import type { PlanRow } from './plan-row.ts';
-import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES } from './sales-states.ts';
+import { daysOverdue, lateInterest as lateInterestOf } from './late-interest.ts';
+import { type PlanRow, remainingOf } from './plan-row.ts';
+import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES, type SaleStatus } from './sales-states.ts';
 
 const record = {
   id: uuid(),
@@ -52,15 +54,17 @@ export const Installment = object({
 });
 export type Installment = Of<typeof Installment>;
 
+const [RECORD, REST, TIMES] = [columnsOf(object(record)), columnsOf(object(rest)), columnsOf(object(times))];
+
 /** Still to be paid: then its sale is «Aktif» too. */
 export const IS_OPEN: Sql = sql`status in ('Bekliyor', 'Kısmi Ödendi')`;
 
 export const isOverdueOn = (today: string): Sql => sql`(${IS_OPEN} and due_date < ${today}::date)`;
 
-const daysOverdue = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
+const daysOverdueOn = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
 
 /** Of a row named `chosen`: simple, shown and never owed. */
-const lateInterest = (today: string): Sql => sql`round(remaining_amount_minor::numeric * ${daysOverdue(today)} *
+const lateInterest = (today: string): Sql => sql`round(remaining_amount_minor::numeric * ${daysOverdueOn(today)} *
   coalesce((select late_rate_yearly_minor from ${own('sales')} where sales.id = chosen.sale_id), 0) / 3650000)::bigint`;
 
 /** What all overdue rows of a customer in one currency would bear. */
@@ -71,10 +75,10 @@ export const readLateInterest = async (db: Db, customerId: string, currency: str
   ).sum;
 
 /** The select list of a row named `chosen`. */
-export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(record))}, ${isOverdueOn(today)} as is_overdue,
-  ${daysOverdue(today)} as days_overdue,
+export const shownInstallment = (today: string): Sql => sql`${RECORD}, ${isOverdueOn(today)} as is_overdue,
+  ${daysOverdueOn(today)} as days_overdue,
   money_text(${lateInterest(today)}) as late_interest,
-  ${columnsOf(object(rest))}, (select id from ${own('promissory_notes')} where live_installment_id = chosen.id) as promissory_note_id, ${columnsOf(object(times))}`;
+  ${REST}, (select id from ${own('promissory_notes')} where live_installment_id = chosen.id) as promissory_note_id, ${TIMES}`;
 
 /** The place of a row, whose columns are given with their table's name, among those that still belong to its plan: «2/4», also after a restructuring. */
 export const placeOf = (
@@ -90,19 +94,21 @@ export const readInstallments = (db: Db, ids: readonly string[], today: string):
 
 export interface StoredRow extends PlanRow {
   readonly id: string;
+  readonly note: string | null;
+  readonly created_at: string;
 }
 
 /** All rows of a sale by seq, locked. Whoever asks has locked the sale. */
 export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
   db.rows<StoredRow>(sql`select id, seq, kind, due_date, original_due_date, due_day, amount_minor as amount, paid_amount_minor as paid_amount,
-      discounted_amount_minor as discounted_amount, status, paid_at, postpone_count
+      discounted_amount_minor as discounted_amount, status, paid_at, postpone_count, note, utc_text(created_at) as created_at
     from ${own('installments')} where sale_id = ${saleId} order by seq for update`);
 
 type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
 
 /** What is due on the day it is made, as a down payment is, is never due soon. */
 export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanRow[]): StoredRow[] {
-  const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()) }));
+  const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()), note: null, created_at: now.toISOString() }));
   if (stored.length > 0)
     db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,
         amount_minor, is_due_soon_told, created_at, updated_at)
@@ -125,6 +131,40 @@ export function updateRows({ db, now, today }: Work, rows: readonly StoredRow[])
       ${of(rows, 'postpone_count')}::int[], ${of(rows, 'due_date')}::date[])
       as given(id, amount, paid, discounted, status, paid_at, postponed, due_date)
     where account_id = ${theAccount} and installments.id = given.id`);
+}
+
+type OwnerInDebt = Owner &
+  Pick<Installment, 'currency'> & { readonly status: SaleStatus; readonly late_rate_yearly_minor: number | null };
+
+/** A row that this write has changed, as reading it would show it; `noteId` of the note that stands on it. */
+export function showChanged({ now, today }: Work, sale: OwnerInDebt, row: StoredRow, noteId: string | null): Installment {
+  const late = daysOverdue(row, today, sale.status);
+  const rate = sale.late_rate_yearly_minor === null ? null : BigInt(sale.late_rate_yearly_minor);
+  return {
+    id: row.id,
+    plan_id: sale.plan_id,
+    sale_id: sale.id,
+    customer_id: sale.customer_id,
+    seq: row.seq,
+    kind: row.kind,
+    due_date: row.due_date,
+    original_due_date: row.original_due_date,
+    amount: formatMoney(row.amount),
+    paid_amount: formatMoney(row.paid_amount),
+    discounted_amount: formatMoney(row.discounted_amount),
+    remaining_amount: formatMoney(remainingOf(row)),
+    currency: sale.currency,
+    status: row.status,
+    is_overdue: late > 0,
+    days_overdue: late,
+    late_interest: formatMoney(lateInterestOf(row, rate, today, sale.status)),
+    paid_at: row.paid_at,
+    postpone_count: row.postpone_count,
+    note: row.note,
+    promissory_note_id: noteId,
+    created_at: row.created_at,
+    updated_at: now.toISOString(),
+  };
 }
 
 const of = (rows: readonly StoredRow[], name: keyof StoredRow): (string | null)[] =>

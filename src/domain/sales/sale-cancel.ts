@@ -158,7 +158,7 @@ async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigi
     method,
     collected_on: today,
   };
-  return (await insertCollections(work, [refunded], []))[0]!;
+  return (await insertCollections(work, [refunded], []))[0]!.id;
 }
 
 async function wasReceived({ db }: Work, saleId: string, currency: Currency): Promise<boolean> {

@@ -7,12 +7,12 @@ import type { SeriesNumber } from '../records/number-series.ts';
 import { addTask, hasOpenTask } from '../tasks/task-writes.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { type Allocation, allocatedSum, applyAllocations } from './allocation.ts';
-import { type Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
+import { type Collection, emitCollectionEvent, insertCollections, type NewCollection } from './collection.ts';
 import { addDays } from './days.ts';
-import { emitInstallmentEvent, type Installment, lockRows, readInstallments, type StoredRow, updateRows } from './installment.ts';
+import { emitInstallmentEvent, type Installment, lockRows, type StoredRow, showChanged, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import { emitNoteEvent, lockNotes, type StoredNote } from './note.ts';
-import { type FollowedNotes, followRows } from './note-follow.ts';
+import { type FollowedNotes, followRows, liveNoteOf } from './note-follow.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
 import { isOpen, withChanged } from './plan-row.ts';
 import type { StoredPromise } from './promise.ts';
@@ -44,12 +44,14 @@ export interface Posting {
 }
 
 export interface Posted {
-  readonly ids: readonly string[];
+  readonly collections: readonly Collection[];
   readonly before: StoredSale;
   readonly sale: StoredSale;
   readonly rows: readonly StoredRow[];
   readonly touched: readonly StoredRow[];
   readonly notes: FollowedNotes;
+  /** The touched rows as they are shown, in the order in which they were filled. */
+  readonly shownRows: readonly Installment[];
 }
 
 /** Writes it. Sale and rows are locked; `numbers` where they have been taken already. */
@@ -59,7 +61,7 @@ export async function postMoney(
   posting: Posting,
   numbers?: readonly SeriesNumber[],
 ): Promise<Posted> {
-  const ids = await insertCollections(work, posting.collections, rows, numbers);
+  const collections = await insertCollections(work, posting.collections, rows, numbers);
   const paid = applyAllocations(rows, posting.money, 'paid_amount', posting.on);
   const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
   const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
@@ -73,7 +75,8 @@ export async function postMoney(
   );
   const after = withTotals(sale, allocatedSum(posting.money), allocatedSum(posting.discount));
   storeTotals(work, after);
-  return { ids, before: sale, sale: after, rows: withChanged(rows, touched), touched, notes: followed };
+  const shownRows = touched.map((row) => showChanged(work, after, row, liveNoteOf(notes, row.id)?.id ?? null));
+  return { collections, before: sale, sale: after, rows: withChanged(rows, touched), touched, notes: followed, shownRows };
 }
 
 function withTotals(sale: StoredSale, money: bigint, discount: bigint): StoredSale {
@@ -90,43 +93,20 @@ export function storeTotals({ db, now }: Work, sale: StoredSale): void {
       status = ${sale.status}, updated_at = ${now} where account_id = ${theAccount} and id = ${sale.id}`);
 }
 
-export interface ShownMoney {
-  readonly collections: readonly Collection[];
-  readonly rows: readonly Installment[];
-}
-
-/** What was posted, as it is shown; rows in the order in which they were filled. */
-export async function showPosted({ db, today }: Work, { ids, touched }: Posted): Promise<ShownMoney> {
-  const [collections, rows] = await allAnswers([
-    readCollections(db, ids),
-    touched.length === 0
-      ? Promise.resolve([])
-      : readInstallments(
-          db,
-          touched.map(({ id }) => id),
-          today,
-        ),
-  ]);
-  const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return { collections, rows: touched.map(({ seq }) => bySeq.get(seq)!) };
-}
-
 /** Events of money that came in, in the domain's order, and what follows from it. Promises of the sale that live are locked. */
-export async function announcePosted(work: Work, posted: Posted, promises: readonly StoredPromise[]): Promise<ShownMoney> {
-  const { sale, before } = posted;
+export async function announcePosted(work: Work, posted: Posted, promises: readonly StoredPromise[]): Promise<void> {
+  const { sale, before, collections } = posted;
   const isCompleted = sale.status === 'Tamamlandı' && before.status === 'Aktif';
-  const [shown, money, completed] = await allAnswers([
-    showPosted(work, posted),
+  const [money, completed] = await allAnswers([
     readPromiseMoney(work.db, promises),
     isCompleted ? showSaleWithPlan(work, sale.id) : Promise.resolve(null),
   ]);
-  for (const collection of shown.collections) emitCollectionEvent(work, 'created', collection);
-  for (const row of shown.rows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
+  for (const collection of collections) emitCollectionEvent(work, 'created', collection);
+  for (const row of posted.shownRows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
   for (const note of posted.notes.collected) emitNoteEvent(work, 'collected', note);
   await settlePromises(work, sale, promises, money);
   if (completed !== null) await announceCompletion(work, sale, completed);
-  for (const collection of shown.collections) noteCollection(work, collection);
-  return shown;
+  for (const collection of collections) noteCollection(work, collection);
 }
 
 async function announceCompletion(work: Work, sale: StoredSale, [shown, plan]: [SaleDetail, Plan]): Promise<void> {
