@@ -27,7 +27,6 @@ import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
 import { createKeyCache } from './api/key-cache.ts';
 import { type ApiParts, createApi, identify } from './api/pipeline.ts';
-import { createMemoryLimiter, type Limiter } from './api/rate-limit.ts';
 import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
@@ -35,6 +34,7 @@ import { createEventDoor, type EventDoor } from './events/event-door.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
+import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSigningDoor } from './signing/signing-door.ts';
 import { createSite } from './site.ts';
@@ -256,7 +256,7 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
     degraded = is ? 1 : 0;
   };
   // Loaded only where it is used, because the driver takes 20 MB.
-  const { createRedisLimiter } = await import('./api/rate-limit-redis.ts');
+  const { createRedisLimiter } = await import('./rate-limits/rate-limit-redis.ts');
   return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
 

@@ -55,11 +55,12 @@ const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
 /** Doors: a folder of src/http imports only from those before it; docs, events, panel and signing do not know each other. */
 const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
   wire: [],
-  api: ['wire'],
+  'rate-limits': [],
+  api: ['wire', 'rate-limits'],
   docs: ['wire', 'api'],
   events: ['wire', 'api'],
-  panel: ['wire', 'api'],
-  signing: ['wire', 'api'],
+  panel: ['wire', 'rate-limits', 'api'],
+  signing: ['wire', 'rate-limits', 'api'],
 };
 const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
 
@@ -67,7 +68,7 @@ const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
 const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
-  '@redis/client': 'src/http/api/rate-limit-redis.ts',
+  '@redis/client': 'src/http/rate-limits/rate-limit-redis.ts',
   'csv-parse': 'src/domain/imports/feed-csv.ts',
   saxes: 'src/domain/formats/xml.ts',
   'ipaddr.js': 'src/domain/net/address.ts',
@@ -128,7 +129,7 @@ const DATABASE_TIME = [
 const OTHER_NOW = [
   'src/kit/clock.ts',
   'src/postgres/fair-queue.ts',
-  'src/http/api/rate-limit.ts',
+  'src/http/rate-limits/rate-limit.ts',
   'src/http/api/release-cache.ts',
 ];
 

@@ -1,7 +1,7 @@
 // One of several processes that hammer one key: `node limit-node.ts`, its orders as JSON in argv[2], its report as a message.
 import { setTimeout as wait } from 'node:timers/promises';
-import { createMemoryLimiter, type Limiter } from '../../src/http/api/rate-limit.ts';
-import { createRedisLimiter } from '../../src/http/api/rate-limit-redis.ts';
+import { createMemoryLimiter, type Limiter } from '../../src/http/rate-limits/rate-limit.ts';
+import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
 
 export interface Orders {
   readonly url: string;

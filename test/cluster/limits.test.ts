@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisLimiter } from '../../src/http/api/rate-limit-redis.ts';
+import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
 import { AnotherNode } from '../../src/postgres/changes.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitKey } from '../../src/domain/keys/keys.ts';
-import { createMemoryLimiter, type MemoryLimiter, WINDOW_MS } from '../../src/http/api/rate-limit.ts';
+import { createMemoryLimiter, type MemoryLimiter, WINDOW_MS } from '../../src/http/rate-limits/rate-limit.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 

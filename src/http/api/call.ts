@@ -4,8 +4,8 @@ import type { LiveKey } from '../../domain/keys/keys.ts';
 import { clientAddress, type Range } from '../../domain/net/address.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { newRequestId } from '../../kit/ids.ts';
+import type { LimitResult } from '../rate-limits/rate-limit.ts';
 import type { ApiRow } from './api-rows.ts';
-import type { LimitResult } from './rate-limit.ts';
 
 export interface Call {
   readonly id: string;

@@ -5,8 +5,8 @@ import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts
 import type { RefusalCode } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import { sql } from '../../kit/sql.ts';
+import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import { createCountedCalls, rollUp } from './counted-calls.ts';
-import { createMemoryLimiter } from './rate-limit.ts';
 
 export interface FinishedCall {
   readonly accountId: string;

@@ -17,7 +17,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { readQuery } from '../../kit/params.ts';
 import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/endpoint.ts';
 import { panelRows as allRows } from '../../panel/index.ts';
-import { createMemoryLimiter } from '../api/rate-limit.ts';
+import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from '../wire/reply.ts';

@@ -10,8 +10,8 @@ import type { Log } from '../../kit/log.ts';
 import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
 import type { PanelServices } from '../../panel/services.ts';
 import type { ApiRow } from '../api/api-rows.ts';
-import type { Limiter } from '../api/rate-limit.ts';
 import type { WriteRunner } from '../api/run-write.ts';
+import type { Limiter } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';
 

@@ -16,7 +16,7 @@ import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import { pathOf } from '../api/call.ts';
 import type { CatchUp } from '../api/catch-up.ts';
-import { createMemoryLimiter } from '../api/rate-limit.ts';
+import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { pipeFile } from '../wire/pipe-file.ts';
