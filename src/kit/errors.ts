@@ -24,7 +24,7 @@ export const ERRORS = {
   idempotency_key_invalid: code(
     400,
     'Idempotency-Key must be 1 to 255 visible ASCII characters',
-    'Idempotency-Key 1-255 görünür ASCII karakter olmalıdır',
+    'Idempotency-Key, 1–255 görünür ASCII karakter olmalı',
   ),
   key_missing: code(
     401,
@@ -60,13 +60,13 @@ export const ERRORS = {
     'Sandbox anahtarları aynı canlı veriyi okur, yazamaz',
   ),
   account_suspended: code(403, 'This account is suspended: it can read, not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
-  not_found: code(404, 'Nothing is found here', 'Burada bir şey bulunamadı'),
+  not_found: code(404, 'Nothing was found here', 'Burada bir şey bulunamadı'),
   method_not_allowed: code(
     405,
     '{method} is not open here; allowed: {allowed}',
     '{method} burada açık değil; izin verilenler: {allowed}',
   ),
-  conflict: code(409, 'The present state does not allow this', 'Şu anki durum buna izin vermiyor'),
+  conflict: code(409, 'The current state does not allow this', 'Şu anki durum buna izin vermiyor'),
   invalid_transition: code(409, '«{from}» cannot become «{to}»', '«{from}» durumundan «{to}» durumuna geçilemez'),
   idempotency_in_progress: code(
     409,
@@ -121,8 +121,8 @@ export const PANEL_ERRORS = {
   ),
   look_only: code(
     403,
-    'You are only looking at this account; nothing can be changed',
-    'Bu hesaba yalnızca bakıyorsunuz; değişiklik yapılamaz',
+    'You are viewing this account read-only; nothing can be changed',
+    'Bu hesabı salt okunur görüntülüyorsunuz; değişiklik yapılamaz',
   ),
   last_owner: code(
     409,
@@ -141,7 +141,7 @@ export const PANEL_ERRORS = {
   ),
   works_elsewhere: code(
     409,
-    'This person works in other accounts too; only they or the platform may set their password anew',
+    'This person works in other accounts too; only they or the platform can reset their password',
     'Bu kişi başka hesaplarda da çalışıyor; parolasını yalnızca kendisi ya da platform yenileyebilir',
   ),
   main_branch: code(
@@ -152,13 +152,13 @@ export const PANEL_ERRORS = {
   branch_in_use: code(
     409,
     'Vehicles or staff belong to this branch; move them first',
-    'Bu şubeye bağlı araç ya da personel var; önce onları taşıyın',
+    'Bu şubeye bağlı araç ya da çalışan var; önce onları taşıyın',
   ),
   branch_name_taken: code(409, 'There is a branch of this name already', 'Bu adda bir şube zaten var'),
   source_unreadable: code(422, '{why}', '{why}'),
   source_unreachable: code(422, '{why}', '{why}'),
-  wrong_password: code(422, 'The password is not right', 'Parola doğru değil'),
-  wrong_code: code(422, 'The code is not right, or was used before', 'Kod doğru değil ya da daha önce kullanılmış'),
+  wrong_password: code(422, 'The password is wrong', 'Parola yanlış'),
+  wrong_code: code(422, 'The code is wrong, or was used before', 'Kod yanlış ya da daha önce kullanılmış'),
   too_many_attempts: code(
     429,
     'Too many failed attempts; wait {seconds} s and try again',
@@ -187,20 +187,20 @@ export const PANEL_ERRORS = {
   ),
   second_person_required: code(
     403,
-    'A second administrator must grant this: not you, nobody you made, nor who made you',
+    'A second administrator must approve this: not you, nobody you added, and not the one who added you',
     'Bunu ikinci bir yöneticinin onaylaması gerekir: siz, sizin eklediğiniz ya da sizi ekleyen yönetici olamaz',
   ),
   own_topup: code(
     403,
-    'Another administrator must decide what you asked for yourself',
-    'Kendi istediğiniz yüklemeyi başka bir yönetici sonuçlandırmalı',
+    'Another administrator must decide your own request',
+    'Kendi talebinizi başka bir yönetici sonuçlandırmalı',
   ),
   wallet_full: code(409, 'A wallet holds at most {limit}', 'Bir cüzdanda en çok {limit} olabilir'),
   invoice_settled: code(409, 'This invoice is paid or cancelled', 'Bu fatura ödenmiş ya da iptal edilmiş'),
   row_not_built: code(
     409,
     '{endpoint} is not built yet, so it cannot be opened',
-    '{endpoint} henüz yazılmadı, bu yüzden açılamaz',
+    '{endpoint} henüz geliştirilmedi, bu yüzden açılamaz',
   ),
   email_taken: code(409, 'There is already a person with this e-mail address', 'Bu e-posta adresiyle kayıtlı biri zaten var'),
   last_admin: code(

@@ -27,7 +27,7 @@ const INTEGER = /^(0|[1-9]\d{0,8})$/;
 
 export function integerParam(min: number, max: number): Param<number> {
   return {
-    allowed: { en: `a whole number from ${min} to ${max}`, tr: `${min} ile ${max} arasında bir tam sayı` },
+    allowed: { en: `a whole number from ${min} to ${max}`, tr: `${min}–${max} arasında bir tam sayı` },
     schema: { type: 'integer', minimum: min, maximum: max },
     read: (text) => {
       const value = INTEGER.test(text) ? Number(text) : Number.NaN;
@@ -71,7 +71,7 @@ export const trueParam: Param<true> = {
 
 export function textParam(maxLength: number): Param<string> {
   return {
-    allowed: { en: `text of 1 to ${maxLength} characters`, tr: `1-${maxLength} karakterlik metin` },
+    allowed: { en: `text of 1 to ${maxLength} characters`, tr: `1–${maxLength} karakterlik metin` },
     schema: { type: 'string', minLength: 1, maxLength: maxLength },
     // A NUL cannot be stored, so it cannot match either; PostgreSQL would refuse the whole statement.
     read: (text) => (text.trim() !== '' && text.length <= maxLength && !text.includes('\0') ? text : undefined),
@@ -127,7 +127,7 @@ export const paging = { limit: withFallback(integerParam(1, 100), 25), offset: w
 export const cursorParam: Param<string> = {
   allowed: {
     en: 'start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset',
-    tr: 'start ya da bu listenin aynı filtrelerle verdiği, en çok 24 saatlik next bağlantısındaki imleç; offset olmadan',
+    tr: 'start ya da bu listenin aynı filtrelerle verdiği, en çok 24 saatlik next bağlantısındaki imleç (offset ile birlikte değil)',
   },
   schema: { type: 'string', minLength: 1, maxLength: 500 },
   read: (text) => (text !== '' && text.length <= 500 ? text : undefined),
@@ -145,7 +145,7 @@ export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues
     const param = Object.hasOwn(params, name) ? params[name]! : null;
     if (param === null) {
       const known = Object.keys(params);
-      const allowed = known.length > 0 ? both(known.join(', ')) : { en: 'no parameters', tr: 'parametre almaz' };
+      const allowed = known.length > 0 ? both(known.join(', ')) : { en: 'no parameters', tr: 'yok' };
       fail('unknown_parameter', { param: printable(name) || '(empty)', words: { allowed } });
     }
     if (Object.hasOwn(values, name)) {

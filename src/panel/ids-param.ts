@@ -4,7 +4,7 @@ import type { Param } from '../kit/params.ts';
 
 const MAX_IDS = 100;
 export const idsParam: Param<string[]> = {
-  allowed: { en: `1 to ${MAX_IDS} ids, with commas between`, tr: `virgülle ayrılmış 1-${MAX_IDS} kimlik` },
+  allowed: { en: `1 to ${MAX_IDS} ids, with commas between`, tr: `virgülle ayrılmış 1–${MAX_IDS} kimlik` },
   schema: { type: 'string' },
   read: (text) => {
     const ids = text.split(',');

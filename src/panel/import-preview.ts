@@ -65,7 +65,7 @@ const bytesField: Field<Buffer> = {
       ? headOf(Buffer.from(value, 'base64'))
       : new Refused('invalid', {
           en: 'the beginning of the file in base64, or a whole workbook',
-          tr: 'dosyanın başının, çalışma kitabının tamamının base64 hâli',
+          tr: 'dosyanın başının ya da çalışma kitabının tamamının base64 hâli',
         }),
 };
 

@@ -66,11 +66,11 @@ export const account = resource('Account', 'Hesap', [
     'account:read',
     'read',
     'Yakında',
-    ['Read a branch with its staff', 'Şubeyi ve personelini getir'],
+    ['Read a branch with its staff', 'Şubeyi ve çalışanlarını getir'],
     {
       about: [
         'One branch with the people who work there. Phones and e-mail addresses of staff are not shown.',
-        'Bir şube ve orada çalışanlar. Personelin telefonu ve e-postası gösterilmez.',
+        'Bir şube ve orada çalışanlar. Çalışanların telefonu ve e-postası gösterilmez.',
       ],
       returns: BranchDetail,
       run: ({ db, params }) => readBranch(db, params.branch_id),

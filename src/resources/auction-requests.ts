@@ -29,7 +29,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     {
       about: [
         'Asks the platform to sell a vehicle that is «Stokta» in a live auction, in a certain event if wished. It stays in stock until the platform approves.',
-        'Platformdan, «Stokta» bir aracı canlı müzayedede satmasını ister; istenirse belirli bir etkinlikte. Platform onaylayana kadar araç stokta kalır.',
+        'Platformdan, «Stokta» bir aracı canlı müzayedede satmasını ister; istenirse belirli bir müzayedede. Platform onaylayana kadar araç stokta kalır.',
       ],
       refuses: [
         'capability_not_enabled',

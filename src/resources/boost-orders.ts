@@ -23,7 +23,7 @@ export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
   post('boost-orders', 'boost:write', 'write', 'Yakında', ['Order a boost', 'Doping satın al'], {
     about: [
       'Buys a package of `account/capabilities` for a listing that is «Yayında», now or at most 60 days ahead. The whole price leaves the wallet with the order, or nothing happens.',
-      '`account/capabilities` içindeki bir paketi «Yayında» olan bir ilan için, şimdi ya da en çok 60 gün sonrası için satın alır. Bedelin tamamı siparişle birlikte cüzdandan düşer; yoksa hiçbir şey olmaz.',
+      '`account/capabilities` içindeki bir paketi «Yayında» olan bir ilan için, şimdi ya da en çok 60 gün sonrası için satın alır. Bedelin tamamı siparişle birlikte cüzdandan düşer; bakiye yetmezse sipariş oluşmaz.',
     ],
     refuses: ['capability_not_enabled', 'unknown_package', 'listing_not_active', 'boost_overlap', 'insufficient_balance'],
     emits: ['boost_order.created', 'wallet_transaction.created', 'boost_order.started'],

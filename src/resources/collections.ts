@@ -103,7 +103,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     {
       about: [
         'Till totals of at most 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day; offsets and discounts are not in it.',
-        'En çok 366 günün kasa toplamları: para birimine ve yönteme, güne, aya, personele ya da şubeye göre. Ters kayıt kendi gününde sayılır; mahsup ve indirim girmez.',
+        'En çok 366 günün kasa toplamları: para birimine ve yönteme, güne, aya, çalışana ya da şubeye göre. Ters kayıt kendi gününde sayılır; mahsup ve indirim girmez.',
       ],
       query: {
         from: requiredParam(momentParam),

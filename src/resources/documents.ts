@@ -97,7 +97,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'documents:read',
     'read',
     'Yakında',
-    ["List a sale's generated documents", 'Satış evraklarını listele'],
+    ["List a sale's generated documents", 'Satış belgelerini listele'],
     {
       about: [
         'The documents that were generated for a sale, newest first, with whom they went to and who has signed.',
@@ -115,7 +115,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'documents:write',
     'write',
     'Yakında',
-    ['Generate a sale document', 'Satış evrakı oluştur'],
+    ['Generate a sale document', 'Satış belgesi oluştur'],
     {
       about: [
         'Fills a template from the sale and keeps it as a PDF, «Taslak». An earlier draft of the same template is voided; a sent or signed one stands in the way.',
@@ -155,7 +155,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'documents:read',
     'read',
     'Yakında',
-    ["List a sale document's events", 'Satış evrakının hareketlerini listele'],
+    ["List a sale document's events", 'Satış belgesinin hareketlerini listele'],
     {
       about: ['What happened to a sale document, oldest first.', 'Satış belgesinin başından geçenler, en eskisi önce.'],
       lists: DocumentEvent,
@@ -167,7 +167,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'documents:write',
     'write',
     'Yakında',
-    ['Send a sale document for signature', 'Satış evrakını imzaya gönder'],
+    ['Send a sale document for signature', 'Satış belgesini imzaya gönder'],
     {
       about: [
         'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.',
@@ -191,7 +191,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'documents:write',
     'destructive',
     'Yakında',
-    ['Void a sale document', 'Satış evrakını geçersiz kıl'],
+    ['Void a sale document', 'Satış belgesini iptal et'],
     {
       about: [
         'Withdraws a document that is not signed; its signing links open nothing from then on.',

@@ -82,10 +82,10 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     returns: LiveLot,
     run: ({ work, params, linkTo, isDry }) => startLot(work, params.lot_id, { linkTo, isDry }),
   }),
-  post('live-auctions/lots/{lot_id}/bid', 'live-auctions:write', 'sensitive', 'Yakında', ['Bid on a lot', 'Lota pey sür'], {
+  post('live-auctions/lots/{lot_id}/bid', 'live-auctions:write', 'sensitive', 'Yakında', ['Bid on a lot', 'Lota pey ver'], {
     about: [
       'Places a binding bid on the open lot, by the rules of auctions of the network without their clock: the hammer ends it. Neither seller nor operator bids.',
-      'Açık lota bağlayıcı pey sürer; kurallar ağ ihalelerindeki gibidir, saat yerine çekiç bitirir. Satıcı ile müzayedeyi yöneten pey süremez.',
+      'Açık lota bağlayıcı pey verir; kurallar ağ müzayedelerindeki gibidir, saat yerine çekiç bitirir. Satıcı ile müzayedeyi yöneten pey veremez.',
     ],
     refuses: [
       'special_authorization_required',
@@ -106,7 +106,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   post('live-auctions/lots/{lot_id}/end', 'live-auctions:write', 'sensitive', 'Yakında', ['Close a lot', 'Lotu kapat'], {
     about: [
       'The hammer: sold to the highest bidder if the reserve is met, else not sold; `award: true` sells below the reserve, with the seller’s consent noted. After the last lot the event is over.',
-      'Çekiç: taban fiyata ulaşıldıysa en yüksek peye satılır, yoksa satılmaz; `award: true` satıcının onayı not edilerek taban fiyatın altında satar. Son lottan sonra müzayede biter.',
+      'Çekiç: taban fiyata ulaşıldıysa en yüksek pey sahibine satılır, yoksa satılmaz; `award: true` satıcının onayı not edilerek taban fiyatın altında satar. Son lottan sonra müzayede biter.',
     ],
     refuses: ['special_authorization_required', 'capability_not_enabled', 'not_operator', 'lot_not_open', 'no_bids'],
     emits: [

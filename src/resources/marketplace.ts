@@ -17,7 +17,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   get('marketplace/listings', 'marketplace:read', 'read', 'Yakında', ['List marketplace listings', 'İlanları listele'], {
     about: [
       'Your own listings with their figures, newest first; empty while the account has no marketplace capability. `scope=network` shows the published cards of other dealers instead, to accounts of the dealer network. Price and currency are always the vehicle’s own.',
-      'Kendi ilanlarınız ve sayıları, en yeniden eskiye; hesapta pazar yeri özelliği yoksa boştur. `scope=network`, bayi ağındaki hesaplara başka galerilerin yayındaki kartlarını gösterir. Fiyat ve para birimi her zaman aracınkidir.',
+      'Kendi ilanlarınız ve sayıları, en yeniden eskiye; hesapta pazar yeri özelliği yoksa boştur. `scope=network`, galeri ağındaki hesaplara başka galerilerin yayındaki kartlarını gösterir. Fiyat ve para birimi her zaman aracınkidir.',
     ],
     refuses: ['capability_not_enabled'],
     fresh: true,
@@ -28,7 +28,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   get('marketplace/listings/{listing_id}', 'marketplace:read', 'read', 'Yakında', ['Read a listing', 'İlanı getir'], {
     about: [
       'One of your listings in full, with its figures; another dealer’s as its card, while it is «Yayında» and both are in the dealer network.',
-      'Bir ilanınızın tümü, sayılarıyla; başka bir galerininki, «Yayında» olduğu sürece ve ikiniz de bayi ağındaysanız, kart olarak.',
+      'Bir ilanınızın tümü, sayılarıyla; başka bir galerininki, «Yayında» olduğu sürece ve ikiniz de galeri ağındaysanız, kart olarak.',
     ],
     refuses: ['capability_not_enabled'],
     fresh: true,
@@ -105,7 +105,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     {
       about: [
         'Agrees to the offer: the vehicle is reserved without an end date, its listing suspended, and the other open offers are rejected. No customer and no sale are made; sell the vehicle, or release it and the agreement falls through.',
-        'Teklifi kabul eder: araç süresiz rezerve olur, ilanı askıya alınır, diğer açık teklifler reddedilir. Müşteri ya da satış oluşmaz; aracı satın ya da serbest bırakın, o zaman anlaşma bozulur.',
+        'Teklifi kabul eder: araç süresiz rezerve olur, ilanı askıya alınır, diğer açık teklifler reddedilir. Müşteri ya da satış oluşmaz; aracı satın ya da rezervasyonu kaldırın; kaldırırsanız anlaşma bozulur.',
       ],
       refuses: ['offer_closed', 'offer_expired', 'vehicle_not_available', 'capability_not_enabled'],
       emits: [
@@ -137,7 +137,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   get('marketplace/stats', 'marketplace:read', 'read', 'Yakında', ['Read listing statistics', 'İlan istatistiklerini getir'], {
     about: [
       'How many listings are live and suspended now, and what was published, closed, viewed, asked and offered from day to day; without bounds the last thirty days. Rates are per view and null without views; only consumers’ offers count.',
-      'Şu anda yayında ve askıda kaç ilan olduğu; günler arasında açılan, kapanan, görüntülenen, sorulan ve teklif edilenler; aralık verilmezse son otuz gün. Oranlar görüntüleme başınadır, görüntüleme yoksa null; yalnız alıcı teklifleri sayılır.',
+      'Şu anda yayında ve askıda kaç ilan olduğu; günler arasında açılan, kapanan, görüntülenen, sorulan ve teklif edilenler; aralık verilmezse son otuz gün. Oranlar görüntüleme başınadır, görüntüleme yoksa null; yalnızca alıcı teklifleri sayılır.',
     ],
     fresh: true,
     query: { from: momentParam, to: momentParam },

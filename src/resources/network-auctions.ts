@@ -25,11 +25,11 @@ import { get, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
 
-export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı ihaleleri', [
-  get('network-auctions', 'network-auctions:read', 'read', 'Yakında', ['List network auctions', 'Ağdaki ihaleleri listele'], {
+export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı müzayedeleri', [
+  get('network-auctions', 'network-auctions:read', 'read', 'Yakında', ['List network auctions', 'Ağdaki müzayedeleri listele'], {
     about: [
       'Auctions of the dealer network: those that run, soonest end first, then those to come, then those that are over.',
-      'Galeri ağının ihaleleri: önce süren (en yakın bitecek başta), sonra başlayacak, en sonda biten ihaleler.',
+      'Galeri ağının müzayedeleri: önce sürenler (en yakın bitecek başta), sonra başlayacaklar, en sonda bitenler.',
     ],
     query: {
       status: oneOfParam(AUCTION_STATUSES),
@@ -47,10 +47,10 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
       return listAuctions(db, { ...filter, ending_before: before }, page, linkTo);
     },
   }),
-  get('network-auctions/{auction_id}', 'network-auctions:read', 'read', 'Yakında', ['Read an auction', 'İhaleyi getir'], {
+  get('network-auctions/{auction_id}', 'network-auctions:read', 'read', 'Yakında', ['Read an auction', 'Müzayedeyi getir'], {
     about: [
       'One auction as the caller may see it: the reserve price is the seller’s alone, `server_time` is the instant of the answer.',
-      'Çağıranın görebileceği hâliyle bir ihale: taban fiyatı yalnızca satıcı görür, `server_time` yanıtın anıdır.',
+      'Çağıranın görebileceği hâliyle bir müzayede: taban fiyatı yalnızca satıcı görür, `server_time` yanıtın anıdır.',
     ],
     refuses: ['capability_not_enabled'],
     returns: NetworkAuction,
@@ -62,11 +62,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:read',
     'read',
     'Yakında',
-    ["List an auction's bids", 'İhaledeki teklifleri listele'],
+    ["List an auction's bids", 'Müzayedenin peylerini listele'],
     {
       about: [
         'The log of bids, highest first, under aliases. Each is chained to the one before it, so that anyone can check that none was slipped in, changed or dropped.',
-        'Takma adlarla teklif kaydı, en yüksek önce. Her teklif öncekine zincirlidir; araya teklif sokulmadığını, değiştirilmediğini, silinmediğini herkes denetleyebilir.',
+        'Takma adlarla peyler, en yükseği önce. Her pey öncekine zincirlidir; araya pey sokulmadığını, hiçbirinin değiştirilmediğini ve silinmediğini herkes denetleyebilir.',
       ],
       refuses: ['capability_not_enabled'],
       lists: AuctionBid,
@@ -82,11 +82,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:write',
     'sensitive',
     'Yakında',
-    ['Bid in an auction', 'İhalede teklif ver'],
+    ['Bid in an auction', 'Müzayedede pey ver'],
     {
       about: [
         'Places a binding bid: the first at least the start price, each later one at least a step above the highest. One in the last 120 seconds moves the end. A bid cannot be taken back.',
-        'Bağlayıcı teklif verir: ilki en az başlangıç fiyatı, sonrakiler en yüksek tekliften en az bir adım fazla olmalı. Son 120 saniyedeki teklif bitişi uzatır. Teklif geri alınamaz.',
+        'Bağlayıcı pey verir: ilki en az başlangıç fiyatı, sonrakiler en yüksek peyden en az bir artış fazla olmalı. Son 120 saniyedeki pey bitişi uzatır. Pey geri alınamaz.',
       ],
       refuses: [
         'special_authorization_required',
@@ -111,11 +111,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:write',
     'write',
     'Yakında',
-    ['Put a vehicle up for auction', 'Aracı ihaleye çıkar'],
+    ['Put a vehicle up for auction', 'Aracı müzayedeye çıkar'],
     {
       about: [
         "Puts a vehicle that is «Stokta» up for auction, at once or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.",
-        "«Stokta» bir aracı hemen ya da 30 güne kadar ileri bir zamanda, bir saatten 14 güne kadar ihaleye çıkarır. Araç «Auction'da» olur, ilanı kapanır.",
+        "«Stokta» bir aracı hemen ya da 30 güne kadar ileri bir zamanda, bir saatten 14 güne kadar müzayedeye çıkarır. Araç «Auction'da» olur, ilanı kapanır.",
       ],
       refuses: ['capability_not_enabled', 'unknown_reference', 'vehicle_deleted', 'auction_exists', 'vehicle_not_in_stock'],
       emits: [
@@ -141,11 +141,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:write',
     'sensitive',
     'Yakında',
-    ['End my auction early', 'İhaleyi erken bitir'],
+    ['End my auction early', 'Müzayedeyi erken bitir'],
     {
       about: [
         'Ends one’s own auction now. `award: true` gives the vehicle to the leader, below the reserve too; `award: false` ends it unsold while there is no bid or the reserve is not met. One that has not started is called off.',
-        'Kendi ihalenizi hemen bitirir. `award: true` aracı, taban fiyatın altında da olsa, en yüksek teklife verir; `award: false` teklif yoksa ya da taban fiyata ulaşılmadıysa satmadan bitirir. Başlamamış ihale iptal olur.',
+        'Kendi müzayedenizi hemen bitirir. `award: true` aracı, taban fiyatın altında da olsa, en yüksek pey sahibine verir; `award: false` pey yoksa ya da taban fiyata ulaşılmadıysa satmadan bitirir. Başlamamış müzayede iptal olur.',
       ],
       refuses: ['capability_not_enabled', 'not_seller', 'auction_ended', 'no_bids', 'reserve_met_must_award'],
       emits: [
@@ -168,11 +168,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:read',
     'read',
     'Yakında',
-    ["Read an auction's result", 'İhalenin sonucunu getir'],
+    ["Read an auction's result", 'Müzayedenin sonucunu getir'],
     {
       about: [
         'The result of an auction that is over. Seller and winner see each other with their phone; the others see the amount and the alias.',
-        'Biten ihalenin sonucu. Satıcı ile kazanan birbirini telefonuyla görür; ötekiler tutarı ve takma adı görür.',
+        'Biten müzayedenin sonucu. Satıcı ile kazanan birbirinin adını ve telefonunu görür; diğerleri yalnızca tutarı ve takma adı.',
       ],
       refuses: ['capability_not_enabled', 'auction_not_ended'],
       returns: AuctionResult,
@@ -185,11 +185,11 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     'network-auctions:read',
     'read',
     'Yakında',
-    ["Read my vehicle's auction", 'Aracın ihalesini getir'],
+    ["Read my vehicle's auction", 'Aracın müzayedesini getir'],
     {
       about: [
         'The auction in which one’s own vehicle is, else the last one it was in.',
-        'Kendi aracınızın bulunduğu ihale; yoksa en son bulunduğu.',
+        'Kendi aracınızın bulunduğu müzayede; yoksa en son bulunduğu.',
       ],
       refuses: ['capability_not_enabled'],
       returns: NetworkAuction,

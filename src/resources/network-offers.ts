@@ -33,7 +33,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     {
       about: [
         'The offers in which you are a side, newest first, each rendered for you: `my_role`, and `awaiting_me` where it is your turn. Empty without the capability dealer_network.',
-        'Taraf olduğunuz teklifler, en yeniden eskiye; her biri size göre: `my_role` ve sıra sizdeyse `awaiting_me`. dealer_network özelliği kapalıysa boş.',
+        'Taraf olduğunuz teklifler, en yeniden eskiye; her biri size göre: `my_role` ve sıra sizdeyse `awaiting_me`. `dealer_network` özelliği kapalıysa boştur.',
       ],
       fresh: true,
       query: {
@@ -90,7 +90,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
   post('network-offers/{offer_id}/accept', 'network-offers:write', 'write', 'Yakında', ['Accept an offer', 'Teklifi kabul et'], {
     about: [
       'Agrees to an offer of the other side. The car is reserved for the buyer and its listing suspended, other open offers on it are rejected, and both sides see each other’s phone. It is not a sale: the seller ends it with mark-sold, or by releasing the reservation.',
-      'Karşı tarafın teklifini kabul eder. Araç alıcı için rezerve edilir, ilanı askıya alınır, araçtaki öteki açık teklifler reddedilir ve taraflar birbirinin telefonunu görür. Satış değildir: satıcı «satıldı» işaretler ya da rezervasyonu kaldırır.',
+      'Karşı tarafın teklifini kabul eder. Araç alıcı için rezerve edilir, ilanı askıya alınır, araçtaki öteki açık teklifler reddedilir ve taraflar birbirinin telefonunu görür. Satış değildir: satıcı aracı satıldı olarak işaretler ya da rezervasyonu kaldırır.',
     ],
     refuses: [...ONE_OFFER, 'offer_expired', 'vehicle_not_available'],
     emits: [

@@ -39,11 +39,11 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     'notifications:write',
     'write',
     'Yakında',
-    ['Mark a notification as read', 'Bildirimi okundu işaretle'],
+    ['Mark a notification as read', 'Bildirimi okundu olarak işaretle'],
     {
       about: [
         'Marks a notification as read for the whole account; one that is read already stays as it is.',
-        'Bildirimi tüm hesap için okundu işaretler; zaten okunmuşsa olduğu gibi kalır.',
+        'Bildirimi tüm hesap için okundu olarak işaretler; zaten okunmuşsa olduğu gibi kalır.',
       ],
       returns: Notification,
       run: ({ work, params }) => markRead(work, params.notification_id),
@@ -54,11 +54,11 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     'notifications:write',
     'write',
     'Yakında',
-    ['Mark all notifications as read', 'Tüm bildirimleri okundu işaretle'],
+    ['Mark all notifications as read', 'Tüm bildirimleri okundu olarak işaretle'],
     {
       about: [
         'Marks every notification as read, or those up to `before`; answers how many it changed.',
-        'Tüm bildirimleri ya da `before` anına kadarkileri okundu işaretler; kaç tanesinin değiştiğini döndürür.',
+        'Tüm bildirimleri ya da `before` anına kadarkileri okundu olarak işaretler; yanıt kaç tanesinin değiştiğini söyler.',
       ],
       takes: createBody({ before: instantField }),
       returns: object({ updated: integer() }),

@@ -24,7 +24,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   get('reports/sales-summary', 'reports:read', 'read', 'Yakında', ['Summarize sales', 'Satış özetini getir'], {
     about: [
       'What was sold in at most 366 days (the present month unless said), by group and currency; cancelled sales stand apart, with the day of their cancelling. Cars sold outside the service are counted only. `convert_to` adds totals in one currency with the rates they were made with.',
-      'En çok 366 günde (belirtilmezse bu ay) ne satıldığı, gruba ve para birimine göre; iptal edilen satışlar ayrı, iptal edildikleri günle. Hizmet dışında satılan araçlar yalnızca sayılır. `convert_to`, kullanılan kurlarla birlikte tek para biriminde toplamlar ekler.',
+      'En çok 366 günde (belirtilmezse bu ay) ne satıldığı, gruba ve para birimine göre; iptal edilen satışlar ayrı, iptal edildikleri günle. Sistem dışında satılan araçlar yalnızca sayılır. `convert_to`, kullanılan kurlarla birlikte tek para biriminde toplamlar ekler.',
     ],
     refuses: ['rate_not_available'],
     query: SALES_SUMMARY_QUERY,
@@ -34,7 +34,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   get('reports/collections-summary', 'reports:read', 'read', 'Yakında', ['Summarize collections', 'Tahsilat özetini getir'], {
     about: [
       'What came in, by group and currency received, and beside it, by currency of the sale, what fell due in the same days, how much of it is paid by now and what was paid ahead. A reversal counts on its own day.',
-      'Gelen para, gruba ve alınan para birimine göre; yanında satışın para birimiyle aynı günlerde vadesi gelen, bunun şimdiye dek ödenen kısmı ve vadesinden önce ödenen. Ters kayıt kendi gününde sayılır.',
+      'Gelen para, gruba ve alınan para birimine göre; yanında satışın para birimiyle aynı günlerde vadesi gelen, bunun şimdiye kadar ödenen kısmı ve vadesinden önce ödenen. Ters kayıt kendi gününde sayılır.',
     ],
     refuses: ['rate_not_available'],
     query: COLLECTIONS_SUMMARY_QUERY,

@@ -21,7 +21,7 @@ export const tasks = resource('Tasks', 'Görevler', [
   get('tasks', 'tasks:read', 'read', 'Yakında', ['List tasks', 'Görevleri listele'], {
     about: [
       'What the staff have to do, newest first; `overdue=true` gives what is late.',
-      'Personelin yapacakları, en yeniden eskiye; `overdue=true` gecikenleri verir.',
+      'Çalışanların yapacakları, en yeniden eskiye; `overdue=true` gecikenleri verir.',
     ],
     query: TaskFilters,
     lists: Task,

@@ -13,7 +13,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   get('trade-requests', 'trade-requests:read', 'read', 'Yakında', ['List trade requests', 'Takas taleplerini listele'], {
     about: [
       'The swaps in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.',
-      'Taraf olduğunuz takaslar, en yeniden eskiye: kendi aracınızın kimliği ve ötekinin kartı. dealer_network özelliği kapalıysa boş.',
+      'Taraf olduğunuz takaslar, en yeniden eskiye: kendi aracınızın kimliği ve ötekinin kartı. `dealer_network` özelliği kapalıysa boştur.',
     ],
     fresh: true,
     query: { role: oneOfParam(TRADE_SIDES), status: oneOfParam(TRADE_STATUSES) },

@@ -68,7 +68,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     {
       about: [
         'Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.',
-        'Verilen alanları değiştirir, `condition` bütün olarak değişir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da ihaledeki araçta anlaşmanın dayandığı alanlar değişmez.',
+        'Verilen alanları değiştirir, `condition` bütün olarak değişir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da müzayededeki araçta anlaşmanın dayandığı alanlar değişmez.',
       ],
       refuses: [
         'plate_in_use',
@@ -102,7 +102,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
     about: [
       'Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.',
-      '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri getirilebilir. Rezerve, ihaledeki ve satılmış araçlar reddedilir.',
+      '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri getirilebilir. Rezerve edilmiş, müzayededeki ve satılmış araçlar reddedilir.',
     ],
     refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold', 'deposit_open'],
     emits: [
@@ -200,7 +200,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     {
       about: [
         'Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.',
-        'Aracı sistem dışında satılmış olarak işaretler, biliniyorsa gün ve fiyatla; rezervasyonu tamamlanır, ilanı kapanır. İhaledeki ya da satılmış araç reddedilir.',
+        'Aracı sistem dışında satılmış olarak işaretler, biliniyorsa gün ve fiyatla; rezervasyonu tamamlanır, ilanı kapanır. Müzayededeki ya da satılmış araç reddedilir.',
       ],
       refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_in_auction', 'deposit_open', 'no_open_deposit', 'day_closed'],
       emits: [

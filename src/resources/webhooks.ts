@@ -69,7 +69,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"], {
     about: [
       'One webhook with how its last deliveries went. The secret is never shown.',
-      'Bir webhook ve son gönderimlerinin durumu. Gizli anahtarı hiçbir zaman gösterilmez.',
+      'Bir webhook ve son gönderimlerinin durumu. İmza anahtarı hiçbir zaman gösterilmez.',
     ],
     returns: Webhook,
     fresh: true,
@@ -80,11 +80,11 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'webhooks:write',
     'write',
     'Yakında',
-    ['Edit, pause or resume a webhook', "Webhook'u düzenle, durdur veya başlat"],
+    ['Edit, pause or resume a webhook', "Webhook'u düzenle, duraklat veya sürdür"],
     {
       about: [
         'Changes address, events or description; `status` pauses it or sets a stopped one going again.',
-        'Adresi, olayları ya da açıklamayı değiştirir; `status` durdurur ya da durmuş olanı yeniden başlatır.',
+        'Adresi, olayları ya da açıklamayı değiştirir; `status` duraklatır ya da durmuş olanı sürdürür.',
       ],
       refuses: ['url_not_allowed', 'unknown_event'],
       takes: patchBody(WEBHOOK_EDITS),
@@ -109,7 +109,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     {
       about: [
         'Gives the webhook a new signing secret, shown in this reply only; for `overlap_seconds` both secrets sign. Refused while an earlier overlap is open.',
-        'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza anahtarı verir; `overlap_seconds` boyunca iki gizli anahtar da imzalar. Önceki geçiş süresi sürerken reddedilir.',
+        'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza anahtarı verir; `overlap_seconds` boyunca her çağrı ikisiyle de imzalanır. Önceki geçiş süresi sürerken reddedilir.',
       ],
       refuses: ['rotation_open'],
       takes: createBody(ROTATION_FIELDS),
@@ -153,7 +153,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     {
       about: [
         'One delivery with the payload as it is sent and signed.',
-        'Bir gönderim, gönderildiği ve imzalandığı haliyle içeriğiyle.',
+        'Bir gönderim, gönderildiği ve imzalandığı hâliyle içeriğiyle.',
       ],
       returns: DeliveryDetail,
       fresh: true,
@@ -165,7 +165,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'webhooks:write',
     'write',
     'Yakında',
-    ['Send a delivery again', 'Gönderimi yinele'],
+    ['Send a delivery again', 'Olayı yeniden gönder'],
     {
       about: [
         'Sends the event of a finished delivery, failed or successful, once more with the same event id, and answers 202. A delivery that is waiting or under way is refused.',

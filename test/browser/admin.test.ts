@@ -68,7 +68,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByText('GET vehicles/{vehicle_id} yayında').first().waitFor();
     await eventually(call).toBe(200);
     await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
-    await page.getByRole('button', { name: 'Yakında’ya çek' }).waitFor();
+    await page.getByRole('button', { name: 'Yayından geri al' }).waitFor();
 
     const dealer = await panel.open(owner, '/panel/katalog/get-vehicles-vehicle_id');
     await dealer.getByText(/“Web sitesi” anahtarınız artık “.+” uç noktasını kullanabilir\./).waitFor();
@@ -222,7 +222,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
 
   test('is closed to everyone else, in the menu and by its address', async () => {
     const page = await panel.open(owner, '/panel/yonetim/hesaplar');
-    await page.getByRole('heading', { level: 1, name: 'Bu ekran için yetkiniz yok' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Bu sayfa için yetkiniz yok' }).waitFor();
     expect(await page.getByRole('link', { name: 'Limit talepleri' }).count()).toBe(0);
     const { json } = await (await signedIn(service, owner)).api('admin/accounts');
     expect(json.error.code).toBe('not_permitted');

@@ -182,7 +182,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
       for (const name of ['Düzenle', 'Sil', 'Kefil ekle']) expect(await page.getByText(name, { exact: true }).count()).toBe(0);
       expect(await guarantors(page).count()).toBe(cards);
       await panel.go(page, `${LIST}/yeni`);
-      await eventually(() => text(page)).toContain('Bu ekran için yetkiniz yok');
+      await eventually(() => text(page)).toContain('Bu sayfa için yetkiniz yok');
       await panel.done(page);
     }
   });

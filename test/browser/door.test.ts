@@ -125,7 +125,7 @@ describe.skipIf(isBrowserMissing())('the door in a browser', () => {
       await page.waitForURL(`${url}/**`);
       expect(await page.locator('body').textContent()).toMatch(/session_required|foreign_request/);
       await page.goto(`${url}/panel/ayarlar/hesap`);
-      await eventually(() => page.getByLabel('Ticari ad').inputValue()).toBe('Girne Oto');
+      await eventually(() => page.getByLabel('Galeri adı').inputValue()).toBe('Girne Oto');
       await page.context().close();
     });
 

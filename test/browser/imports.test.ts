@@ -263,13 +263,13 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
 
   test('it is the owner’s: sales has no such screen, a viewer finds nothing to do there', async () => {
     const selling = await panel.open(seller, '/panel');
-    expect(await selling.getByRole('link', { name: 'İçe aktarım' }).count()).toBe(0);
+    expect(await selling.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
     await panel.go(selling, LIST);
-    await selling.getByText('Bu ekran için yetkiniz yok').waitFor();
+    await selling.getByText('Bu sayfa için yetkiniz yok').waitFor();
     await panel.done(selling);
 
     const looking = await panel.open(viewer, LIST);
-    expect(await looking.getByRole('link', { name: 'İçe aktarım' }).count()).toBe(0);
+    expect(await looking.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
     await looking.getByRole('link', { name: 'Stok Kasım' }).click();
     await looking.getByRole('heading', { name: 'Eşlenen alanlar' }).waitFor();
     expect(

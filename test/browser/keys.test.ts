@@ -329,7 +329,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.getByText('Parolanızı yeniden girin').first().waitFor();
       await page.getByLabel('Parola', { exact: true }).fill('yanlış parola');
       await button(page, 'Devam et').click();
-      await page.getByText('Parola doğru değil').first().waitFor();
+      await page.getByText('Parola yanlış').first().waitFor();
       expect(await page.locator('p.select-all').count()).toBe(0);
       await page.getByLabel('Parola', { exact: true }).fill(PASSWORD);
       await button(page, 'Devam et').click();
@@ -354,9 +354,9 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     test('with an hour of overlap: both work, then only the new one; two clicks are one rotation', async () => {
       const { id, secret: old } = await service.key(accountId, { name: 'Döner', endpoints: ['GET vehicles'] });
       await enter(page, service, owner, `${KEYS}/${id}/genel`);
-      await button(page, 'Döndür').click();
+      await button(page, 'Yenile').click();
       await page.getByLabel('1 saat').check();
-      await page.getByText(/Eski gizli anahtar .+ itibarıyla durur/).waitFor();
+      await page.getByText(/Eski gizli anahtar .+ anında geçersiz olur/).waitFor();
       await button(page, 'Yeni gizli anahtar üret').dblclick();
       await page.locator('p.select-all').waitFor();
       const secret = await shownSecret(page);
@@ -382,7 +382,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
         expiresAt: new Date(service.clock.now().getTime() - MINUTE),
       });
       await enter(page, service, owner, `${KEYS}/${id}/genel?dondur=1`);
-      await page.getByText('Süresi dolmuş ya da iptal edilmiş bir anahtar döndürülemez', { exact: false }).waitFor();
+      await page.getByText('Süresi dolmuş ya da iptal edilmiş bir anahtar yenilenemez', { exact: false }).waitFor();
       expect(await button(page, 'Yeni gizli anahtar üret').isDisabled()).toBe(true);
     });
   });

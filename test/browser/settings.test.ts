@@ -30,12 +30,12 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
   test('a changed setting is what the API says at once; what is refused stays in the form with its reason', async () => {
     const page = await panel.open(await owner(), '/panel/ayarlar/hesap');
     const key = (await service.key(accountId)).secret;
-    await page.getByLabel('Ticari ad').fill('Yeni Girne Oto');
+    await page.getByLabel('Galeri adı').fill('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('12');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('1 alan düzeltilmeli').first().waitFor();
     await eventually(() => page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('Ticari ad').inputValue()).toBe('Yeni Girne Oto');
+    expect(await page.getByLabel('Galeri adı').inputValue()).toBe('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('0533 812 34 56');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page
@@ -143,7 +143,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     const asked = page.getByRole('dialog', { name: 'Parolanızı yeniden girin' });
     await asked.getByLabel('Parola').fill('yanlış parola');
     await asked.getByRole('button', { name: 'Devam et' }).click();
-    await asked.getByText('Parola doğru değil').first().waitFor();
+    await asked.getByText('Parola yanlış').first().waitFor();
     await asked.getByLabel('Parola').fill(PASSWORD);
     await asked.getByRole('button', { name: 'Devam et' }).click();
     await row(page, 'deniz@example.com').getByText('İzleyici').first().waitFor();
@@ -200,7 +200,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     const secret = (await dialog.locator('span.code').first().textContent())!.replaceAll(' ', '');
     await dialog.getByLabel('Uygulamanın gösterdiği kod').fill('000000');
     await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
-    await dialog.getByText('Kod doğru değil').first().waitFor();
+    await dialog.getByText('Kod yanlış').first().waitFor();
     await dialog.getByLabel('Uygulamanın gösterdiği kod').fill(codeAt(secret, stepAt(new Date())));
     await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
     const codes = page.getByRole('dialog', { name: 'Kurtarma kodları' });
@@ -244,7 +244,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await other.waitForURL('**/panel/giris**');
 
     await page.goto(`${url}/panel/ayarlar/guvenlik`);
-    await page.getByLabel('Şimdiki parola').fill(PASSWORD);
+    await page.getByLabel('Mevcut parola').fill(PASSWORD);
     await page.getByLabel('Yeni parola').fill('kısa');
     await page.getByRole('button', { name: 'Parolayı değiştir' }).click();
     await page.getByText('1 alan düzeltilmeli').first().waitFor();

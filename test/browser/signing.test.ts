@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await page.reload();
     await eventually(() => papers(page).textContent()).toContain('bağlantıyla onaylandı');
     await eventually(() => page.getByRole('region', { name: 'Geçmiş' }).textContent()).toMatch(
-      /Evrak imzalandı.*Satış sözleşmesi/,
+      /Belge imzalandı.*Satış sözleşmesi/,
     );
     await panel.done(page);
   });

@@ -327,7 +327,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
       expect(await page.locator('main header button').count()).toBe(0);
       for (const path of ['yeni', `${id}/duzenle`]) {
         await panel.go(page, `${LIST}/${path}`);
-        await eventually(() => text(page)).toContain('Bu ekran için yetkiniz yok');
+        await eventually(() => text(page)).toContain('Bu sayfa için yetkiniz yok');
         expect(await main(page).locator('form').count()).toBe(0);
       }
       await panel.done(page);

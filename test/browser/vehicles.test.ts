@@ -263,7 +263,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await page.getByRole('button', { name: 'Filtreleri temizle' }).last().click();
     await eventually(() => rows(page).count()).toBe(25);
     await panel.go(page, `${LIST}?status=Yok`);
-    await eventually(() => page.getByRole('alert').textContent()).toContain('İstek no: req_');
+    await eventually(() => page.getByRole('alert').textContent()).toContain('İstek kimliği: req_');
     expect(await axe(page)).toEqual([]);
     await panel.done(page);
 

@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
   });
 
   const rows = (page: Page) => page.locator('main tbody tr');
-  const drawer = (page: Page) => page.getByRole('dialog', { name: 'Teslimat' });
+  const drawer = (page: Page) => page.getByRole('dialog', { name: 'Gönderim' });
 
   test('made, with its secret once; tried; failed and sent again; rotated with both secrets; paused', async () => {
     const page = await panel.open(owner, LIST);
@@ -66,7 +66,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await look(page, 'webhook-secret');
     await page.getByRole('checkbox', { name: 'Kaydettim' }).check();
     await page.getByRole('button', { name: 'Webhook’a git' }).click();
-    await page.getByText('Henüz teslimat yok.').waitFor();
+    await page.getByText('Henüz gönderim yok.').waitFor();
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole('button', { name: 'Test olayı gönder' }).click();
@@ -106,12 +106,12 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     expect(receiver.got.at(-1)!.json.id).toBe(receiver.got.at(-2)!.json.id);
     await drawer(page).getByText('Başarılı', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Bu filtrelere uyan teslimat yok.').waitFor();
+    await page.getByText('Bu filtrelere uyan gönderim yok.').waitFor();
 
     await page.getByRole('main').getByRole('link', { name: 'Ayarlar' }).click();
-    await page.getByRole('button', { name: 'Gizli anahtarı döndür' }).click();
+    await page.getByRole('button', { name: 'İmza anahtarını yenile' }).click();
     await page.getByRole('dialog').getByLabel('1 saat').check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Gizli anahtarı döndür' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'İmza anahtarını yenile' }).click();
     await page.getByRole('dialog', { name: 'Yeni imza anahtarı' }).waitFor();
     const rotated = (await page.locator('p.select-all').textContent())!;
     expect(rotated).not.toBe(secret);
@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     const page = await panel.open(developer, LIST);
     await rows(page).first().click();
     await page.getByRole('main').getByRole('link', { name: 'Ayarlar' }).click();
-    await page.getByText('Gizli anahtarı yalnız hesap sahibi döndürebilir.').waitFor();
+    await page.getByText('İmza anahtarını yalnızca hesap sahibi yenileyebilir.').waitFor();
     await page.getByLabel(/^Açıklama/).fill('ERP');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByRole('main').locator('header').getByText('ERP').waitFor();
@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await panel.done(looking);
 
     const selling = await panel.open(seller, '/panel');
-    expect(await selling.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    expect(await selling.getByRole('link', { name: 'Webhook’lar' }).count()).toBe(0);
     await panel.done(selling);
   });
 

@@ -177,7 +177,7 @@ describe('the description of the whole catalog', () => {
     expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
       in: 'query',
       description: 'How many records a page holds. A whole number from 1 to 100.',
-      'x-description-tr': 'Bir sayfadaki kayıt sayısı. 1 ile 100 arasında bir tam sayı.',
+      'x-description-tr': 'Bir sayfadaki kayıt sayısı. 1–100 arasında bir tam sayı.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     });
     for (const row of rows) {

@@ -217,7 +217,7 @@ describe('messages', () => {
       expectRefusal(await ask('no-such-path', full, { headers }), 'not_found', { locale: 'tr' });
       const bad = await ask('things?size=0', full, { headers });
       expectRefusal(bad, 'invalid_parameter', { locale: 'tr' });
-      expect(bad.json.error.message).toBe('size, 1 ile 9 arasında bir tam sayı olmalı');
+      expect(bad.json.error.message).toBe('size, 1–9 arasında bir tam sayı olmalı');
     },
   );
 

@@ -148,7 +148,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     const tabs = page.getByRole('navigation', { name: 'Ayarlar' });
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Tercihler', 'Güvenlik', 'Oturumlar']);
     await panel.go(page, ROUTES.denetim);
-    await page.getByText('Bu ekran için yetkiniz yok').first().waitFor();
+    await page.getByText('Bu sayfa için yetkiniz yok').first().waitFor();
     await look(page, 'denetim-refused');
     await panel.go(page, ROUTES.ekip);
     await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();

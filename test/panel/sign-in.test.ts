@@ -106,7 +106,7 @@ describe('signing in', () => {
       return { status, note: /role="alert">([^<]*)/.exec(text)?.[1] };
     };
     const wrong = await say(owner.email, 'not the password');
-    expect(wrong).toEqual({ status: 422, note: 'The e-mail address or the password is not right.' });
+    expect(wrong).toEqual({ status: 422, note: 'The e-mail address or the password is wrong.' });
     expect(await say('nobody@example.com', 'not the password')).toEqual(wrong);
     expect(await say(disabled.email, PASSWORD)).toEqual(wrong);
     await forgetFailures();

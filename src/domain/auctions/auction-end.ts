@@ -2,7 +2,7 @@
 import { allAnswers } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenSum } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { holdSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
@@ -56,13 +56,13 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
   emit(how === 'İptal' ? 'cancelled' : 'ended');
   const about = { resource_type: 'network_auction', resource_id: id };
   const amount = shown.current_bid ?? '0.00';
-  const [inEnglish, inTurkish] = [amount, turkishMoney(amount)].map((written) => `${written} ${shown.currency}`);
+  const { en, tr } = writtenSum(amount, shown.currency);
   if (side === seller) {
     const outcome =
       how === 'Satıldı'
-        ? { en: `${title} went for ${inEnglish}.`, tr: `${title}, ${inTurkish} ile satıldı.` }
+        ? { en: `${title} was sold for ${en}.`, tr: `${title} ${tr} karşılığında satıldı.` }
         : { en: `${title} was not sold.`, tr: `${title} satılmadı.` };
-    const heading = { en: 'Your auction has ended', tr: 'İhaleniz bitti' };
+    const heading = { en: 'Your auction has ended', tr: 'Müzayedeniz bitti' };
     if (byClock) await addNotification(side, { kind: 'network_auction.ended', title: heading, body: outcome, ...about });
     return;
   }
@@ -71,10 +71,10 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
   await addNotification(side, {
     kind: isWon ? 'network_auction.won' : 'network_auction.lost',
     title: isWon
-      ? { en: 'You have won the auction', tr: 'İhaleyi kazandınız' }
-      : { en: 'The auction has ended', tr: 'İhale bitti' },
+      ? { en: 'You have won the auction', tr: 'Müzayedeyi kazandınız' }
+      : { en: 'The auction has ended', tr: 'Müzayede bitti' },
     body: isWon
-      ? { en: `${title} is yours for ${inEnglish}.`, tr: `${title}, ${inTurkish} ile sizin.` }
+      ? { en: `${title} is yours for ${en}.`, tr: `${title} ${tr} karşılığında sizin oldu.` }
       : { en: `${title} did not go to you.`, tr: `${title} size kalmadı.` },
     ...about,
   });

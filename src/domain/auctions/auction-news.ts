@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenSum } from '../formats/written.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import { eventTail } from '../writes/outbox.ts';
 import type { AuctionBid, LotBid } from './bids.ts';
@@ -47,11 +47,9 @@ function piecesFor({ seen, bid }: Told, requestId: string | null): string[] {
 function noticeOf({ seen, bid }: Told): { titles: string[]; bodies: string[] } {
   const { brand, model, model_year } = seen.card;
   const car = `${model_year} ${brand} ${model}`;
+  const { en, tr } = writtenSum(bid.amount, seen.currency);
   return {
-    titles: ['Somebody has bid more', 'Teklifiniz geçildi'],
-    bodies: [
-      `${car}: the highest bid is now ${bid.amount} ${seen.currency}.`,
-      `${car}: en yüksek teklif artık ${turkishMoney(bid.amount)} ${seen.currency}.`,
-    ],
+    titles: ['You have been outbid', 'Peyiniz geçildi'],
+    bodies: [`${car}: the highest bid is now ${en}.`, `${car}: en yüksek pey artık ${tr}.`],
   };
 }

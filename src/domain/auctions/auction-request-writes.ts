@@ -173,7 +173,7 @@ async function decide(work: Work, id: string, { status, lot_id, note }: Decision
     kind: isApproved ? 'auction_request.approved' : 'auction_request.rejected',
     title: isApproved
       ? { en: 'Your car is in the live auction', tr: 'Aracınız canlı müzayedede' }
-      : { en: 'Your auction request was declined', tr: 'Müzayede talebiniz reddedildi' },
+      : { en: 'Your auction request was rejected', tr: 'Müzayede talebiniz reddedildi' },
     body: note === null ? { en: 'The platform has decided.', tr: 'Platform karar verdi.' } : { en: note, tr: note },
     resource_type: 'auction_request',
     resource_id: id,

@@ -8,8 +8,8 @@ import type { Page, Paging } from '../../kit/page.ts';
 import { flag, integer, nullable as maybe, money, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
-import { hasCapability } from '../parties/capability.ts';
+import { writtenMoney } from '../formats/written.ts';
+import { hasCapability, refuseCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { moneyField, required } from '../records/fields.ts';
 import { aliasOf, bidOf, nextMinimum, refuseBid, type Standing } from './bid-rules.ts';
@@ -72,7 +72,7 @@ export async function lockForBid<Seen>(
     look(db, id),
     db.rows<Locked>(sql`select * from lock_bidding(${id}, ${isLot}, ${amount})`),
   ]);
-  if (!isEnabled) fail('capability_not_enabled', { words: { capability } });
+  if (!isEnabled) refuseCapability(capability);
   if (locked === undefined || looked === undefined) return fail('not_found');
   const { status, starts_at, ends_at, extension_count, bid_count, reserve_met } = locked;
   const clock = isLot ? {} : { starts_at, ends_at, extension_count };
@@ -136,8 +136,7 @@ export const standingAfter = (
 });
 
 function refuseLow(minimum: bigint): never {
-  const en = formatMoney(minimum);
-  return fail('bid_too_low', { words: { next_min_bid: { en, tr: turkishMoney(en) } } });
+  return fail('bid_too_low', { words: { next_min_bid: writtenMoney(formatMoney(minimum)) } });
 }
 
 interface SeenBid {

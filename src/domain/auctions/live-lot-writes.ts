@@ -159,7 +159,7 @@ async function strike(
     await addNotification(winner, {
       kind: 'live_lot.won',
       title: { en: 'The lot is yours', tr: 'Lot sizin' },
-      body: { en: `${carOf(won)} is yours.`, tr: `${carOf(won)} sizde kaldı.` },
+      body: { en: `${carOf(won)} is yours.`, tr: `${carOf(won)} sizin oldu.` },
       resource_type: 'live_lot',
       resource_id: id,
     });

@@ -55,7 +55,7 @@ function packageOf(code: string): BoostPackage {
   const found = BOOST_PACKAGES.find((one) => one.code === code);
   if (found !== undefined) return found;
   const codes = BOOST_PACKAGES.map((one) => one.code).join(', ');
-  const message = { en: `package must be one of ${codes}`, tr: `package şunlardan biri olmalı: ${codes}` };
+  const message = { en: `package must be one of ${codes}`, tr: `package, ${codes} değerlerinden biri olmalı` };
   return fail('unknown_package', { details: [{ field: 'package', code: 'unknown_package', message }] });
 }
 
@@ -82,7 +82,7 @@ async function lockListing(db: Db, id: string): Promise<string> {
 }
 
 async function charge(work: Work, order: { id: string; charge: string }, { price_minor, name }: BoostPackage): Promise<void> {
-  const description = await inAccountLanguage(work, { en: `Boost ${name}`, tr: `Doping ${name}` });
+  const description = await inAccountLanguage(work, { en: `Boost: ${name}`, tr: `Doping: ${name}` });
   await post(work, {
     id: order.charge,
     type: 'Boost',
@@ -116,7 +116,7 @@ export async function cancelWaiting(work: Work, order: StoredBoostOrder): Promis
     amount: order.price,
     reference: { type: 'boost_order', id: order.id },
     reverses: order.charge_transaction_id,
-    description: await inAccountLanguage(work, { en: `Refund of boost ${order.package}`, tr: `Doping iadesi ${order.package}` }),
+    description: await inAccountLanguage(work, { en: `Boost refund: ${order.package}`, tr: `Doping iadesi: ${order.package}` }),
   });
   return shown;
 }

@@ -57,15 +57,15 @@ const NOTES: Readonly<Record<string, Text>> = {
   ),
   'Dealer-network auctions': note(
     'Timed auctions among dealers. Placing a bid needs a specially authorized integration.',
-    'Galeriler arası süreli ihaleler. Teklif vermek özel yetkili entegrasyon gerektirir.',
+    'Galeriler arası süreli müzayedeler. Pey vermek özel yetkili entegrasyon gerektirir.',
   ),
   Marketplace: note('Listings on the public site and the offers they get.', 'Herkese açık sitedeki ilanlar ve gelen teklifler.'),
-  'Auction requests': note('Requests to sell a vehicle in a live auction.', 'Aracın canlı müzayedede satılması için başvurular.'),
+  'Auction requests': note('Requests to sell a vehicle in a live auction.', 'Aracın canlı müzayedede satılması için talepler.'),
   'Live auctions': note(
     'Auctions run by an auctioneer, lot by lot. Start, bid and end are open to specially authorized integrations only.',
-    'Lot lot yönetilen müzayedeler. Başlatma, teklif ve bitirme yalnızca özel yetkili entegrasyonlara açılır.',
+    'Lot lot yönetilen müzayedeler. Lot açma, pey verme ve kapatma yalnızca özel yetkili entegrasyonlara açılır.',
   ),
-  Membership: note("The dealer's plan, its limits and invoices.", 'Galerinin üyelik planı, sınırları ve faturaları.'),
+  Membership: note("The dealer's plan, its limits and invoices.", 'Galerinin üyelik planı, limitleri ve faturaları.'),
   Wallet: note(
     'The prepaid balance with the platform; never money of customers. A top-up is approved by an administrator.',
     'Platformdaki ön ödemeli bakiye; müşteri parası değildir. Bakiye yüklemeyi yönetici onaylar.',
@@ -83,11 +83,11 @@ const NOTES: Readonly<Record<string, Text>> = {
   ),
   'Webhook management': note(
     'Addresses that are told of events, and every delivery to them.',
-    'Olayların bildirildiği adresler ve her teslimatın kaydı.',
+    'Olayların gönderildiği adresler ve her gönderimin kaydı.',
   ),
   'API usage': note(
     'How the calling key uses the API: counts, requests, limits.',
-    'Çağıran anahtarın kullanımı: sayılar, istekler, sınırlar.',
+    'Çağıran anahtarın kullanımı: sayılar, istekler, limitler.',
   ),
 };
 

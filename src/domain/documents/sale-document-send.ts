@@ -129,6 +129,6 @@ function mailOf(dealer: string, title: string, name: string, url: string, messag
   const note = message === null ? '' : `${message}\n\n`;
   return {
     subject: `${dealer}: ${title} onayınızı bekliyor`,
-    text: `Merhaba ${name},\n\n${note}${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\nBağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu iletiyi yok sayabilirsiniz.\n`,
+    text: `Merhaba ${name},\n\n${note}${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\nBağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
   };
 }

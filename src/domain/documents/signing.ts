@@ -69,7 +69,7 @@ export async function requestCode(work: Work, linked: Linked, canMail: boolean):
       codes_from = ${isNewHour ? realNow : codes_from}, codes_made = ${isNewHour ? 1 : codes_made + 1}
     where account_id = ${theAccount} and id = ${linked.recipient_id}`);
   if (!isMailed(channel, canMail) || email === null) return 'shown';
-  const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu iletiyi yok sayabilirsiniz.\n`;
+  const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
   await queueMail(db, keys.ring, { to: email, subject: `Onay kodunuz: ${code}`, text }, realNow);
   return 'mailed';
 }

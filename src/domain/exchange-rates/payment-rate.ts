@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
+import { writtenDay } from '../formats/written.ts';
 import { isAgreedRateInRange, paymentPair } from './applied-rate.ts';
 import { accountSource, bulletinInForce } from './rate-table.ts';
 import { type Pair, pairRate, type RateSource, rateText } from './rates.ts';
@@ -34,7 +35,7 @@ export async function paymentRate(
     if (!isAgreedRateInRange(agreed, table)) refuseRate(table!);
     return { pair, rate: agreed, day, source: 'manuel' };
   }
-  if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day } });
+  if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day: writtenDay(day) } });
   return { pair, rate: table, day: bulletin.rateDate, source };
 }
 
@@ -46,9 +47,10 @@ const NOT_NEEDED = {
 
 function refuseRate(table: bigint): never {
   const rate = rateText(table);
-  const message = { en: `It must lie within 20 % of ${rate}`, tr: `${rate} kurundan en çok %20 sapabilir` };
+  const words = { en: rate, tr: rate.replace('.', ',') };
+  const message = { en: `It must be within 20% of ${words.en}`, tr: `${words.tr} kurundan en çok %20 sapabilir` };
   return fail('exchange_rate_out_of_range', {
-    words: { rate },
+    words: { rate: words },
     details: [{ field: 'exchange_rate', code: 'exchange_rate_out_of_range', message }],
   });
 }

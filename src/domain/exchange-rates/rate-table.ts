@@ -4,6 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { currency, day, nullable, type Of, object, oneOf, text, timestamp } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
+import { writtenDay } from '../formats/written.ts';
 import { daysBefore } from './bulletin-schedule.ts';
 import {
   BASES,
@@ -86,7 +87,7 @@ export async function bulletinInForce(db: Db, source: RateSource, day: string): 
 
 /** Without one the request is refused; no rate is made up. */
 export const bulletinOfDay = async (db: Db, source: RateSource, day: string): Promise<KeptBulletin> =>
-  (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day } });
+  (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day: writtenDay(day) } });
 
 /** The rate that a money record stores with itself. */
 export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>
@@ -126,7 +127,7 @@ export function readSpan({ from, to }: { from: Moment; to: Moment }, timeZone: s
   const [first, last] = [dayOf(from), dayOf(to)];
   if (first > last) refuse('from', { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' });
   if (first <= daysBefore(last, MAX_DAYS))
-    refuse('from', { en: `at most ${MAX_DAYS} days up to to`, tr: `to ile birlikte en çok ${MAX_DAYS} gün` });
+    refuse('from', { en: `at most ${MAX_DAYS} days before to`, tr: `to gününden en çok ${MAX_DAYS} gün önce` });
   return { from: first, to: last };
 }
 

@@ -62,12 +62,12 @@ export function checkPassword(password: string): string {
 /** What is wrong with a new password, or null: it must be long, not the e-mail address, and not one repeated character. */
 export function passwordFault(password: string, email: string): Text | null {
   if (password.length < MIN_PASSWORD_LENGTH)
-    return { en: `at least ${MIN_PASSWORD_LENGTH} characters`, tr: `en az ${MIN_PASSWORD_LENGTH} karakterli` };
-  if (password.length > 1000) return { en: 'at most 1000 characters', tr: 'en çok 1000 karakterli' };
+    return { en: `at least ${MIN_PASSWORD_LENGTH} characters long`, tr: `en az ${MIN_PASSWORD_LENGTH} karakterli` };
+  if (password.length > 1000) return { en: 'at most 1000 characters long', tr: 'en çok 1000 karakterli' };
   const plain = password.toLowerCase();
   const name = email.toLowerCase().split('@')[0]!;
   if (new Set(plain).size < 5 || plain === email.toLowerCase() || (name.length > 5 && plain.startsWith(name)))
-    return { en: 'harder to guess than this', tr: 'daha zor tahmin edilir' };
+    return { en: 'harder to guess', tr: 'tahmini daha zor' };
   return null;
 }
 

@@ -47,7 +47,7 @@ export function readCredentials(given: Readonly<Record<string, unknown>>): Crede
 function readHeaders(value: unknown, faults: Detail[]): Record<string, string> {
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
   if (entries === null || entries.length === 0 || entries.length > MAX_HEADERS) {
-    faults.push(fault('headers', 'invalid', { en: `Give 1 to ${MAX_HEADERS} headers`, tr: `1-${MAX_HEADERS} başlık verin` }));
+    faults.push(fault('headers', 'invalid', { en: `Give 1 to ${MAX_HEADERS} headers`, tr: `1–${MAX_HEADERS} başlık verin` }));
     return {};
   }
   const isAllowed = ([name, text]: [string, unknown]): boolean =>
@@ -75,7 +75,7 @@ const UNKNOWN = {
   en: 'credentials has username, password, token and headers',
   tr: 'credentials: username, password, token, headers',
 };
-const SHORT_TEXT = { en: `Give a text of 1 to ${MAX_LENGTH} characters`, tr: `1-${MAX_LENGTH} karakterlik bir metin verin` };
+const SHORT_TEXT = { en: `Give a text of 1 to ${MAX_LENGTH} characters`, tr: `1–${MAX_LENGTH} karakterlik bir metin verin` };
 const NO_COLON = { en: 'A user name has no colon', tr: 'Kullanıcı adında iki nokta olamaz' };
 const WITH_PASSWORD = { en: 'A password goes with a username', tr: 'Parola, kullanıcı adıyla birlikte verilir' };
 const ONE_WAY = {

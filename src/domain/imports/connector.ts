@@ -137,7 +137,7 @@ export const lockConnector = ({ db }: Work, id: string): Promise<StoredConnector
 
 export async function requireImport(db: Db): Promise<void> {
   const { allowed } = await db.one<{ allowed: boolean }>(sql`select "import" as allowed from ${own('accounts')}`);
-  if (!allowed) fail('capability_not_enabled', { words: { capability: 'import' } });
+  if (!allowed) fail('capability_not_enabled', { words: { capability: { en: 'import', tr: 'içe aktarma (import)' } } });
 }
 
 export async function requireNoRun(db: Db, id: string): Promise<void> {

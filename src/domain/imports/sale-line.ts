@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { currencyFromFeed, formatMoney, sum } from '../../kit/money.ts';
 import { CUSTOMER_FIELDS } from '../customers/customer.ts';
+import { writtenMoney } from '../formats/written.ts';
 import {
   currencyField,
   dayField,
@@ -116,7 +117,7 @@ function balanceFaults(line: SaleLine): FieldError[] {
       ? []
       : [
           mismatch('installments', 'installments_sum_mismatch', {
-            what: ['installments', 'taksitler'],
+            what: ['installments', 'Taksitlerin'],
             given: rows,
             wanted: financed,
           }),
@@ -124,7 +125,11 @@ function balanceFaults(line: SaleLine): FieldError[] {
     ...(paid <= total
       ? []
       : [
-          mismatch('collections', 'amount_exceeds_balance', { what: ['collections', 'tahsilatlar'], given: paid, wanted: total }),
+          mismatch('collections', 'amount_exceeds_balance', {
+            what: ['collections', 'Tahsilatların'],
+            given: paid,
+            wanted: total,
+          }),
         ]),
   ];
 }
@@ -137,14 +142,15 @@ interface Compared {
 
 function mismatch(field: string, code: string, { what, given, wanted }: Compared): FieldError {
   const difference = given > wanted ? given - wanted : wanted - given;
-  const [sums, target, by] = [given, wanted, difference].map(formatMoney);
+  const written = (minor: bigint) => writtenMoney(formatMoney(minor));
+  const [sums, target, by] = [written(given), written(wanted), written(difference)];
   const [more, fazla] = given > wanted ? ['too much', 'fazla'] : ['too little', 'eksik'];
   return {
     field,
     code,
     message: {
-      en: `The ${what[0]} add up to ${sums}, but the sale has ${target}: ${by} ${more}`,
-      tr: `${what[1]} toplamı ${sums}, satışta ise ${target}: ${by} ${fazla}`,
+      en: `The ${what[0]} add up to ${sums.en}, but the sale has ${target.en}: ${by.en} ${more}`,
+      tr: `${what[1]} toplamı ${sums.tr}, satışta ise ${target.tr}: ${by.tr} ${fazla}`,
     },
   };
 }

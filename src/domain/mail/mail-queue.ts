@@ -114,21 +114,21 @@ export const LINK_MAILS = {
   invitation: {
     tr: (link: string, account: string) => ({
       subject: `${account} sizi Galeri paneline davet ediyor`,
-      text: `Merhaba,\n\n${account} sizi Galeri paneline davet etti. Katılmak için bu bağlantıyı açın (7 gün geçerlidir):\n\n${link}\n\nBu daveti beklemiyorsanız bu iletiyi yok sayabilirsiniz.\n`,
+      text: `Merhaba,\n\n${account} sizi Galeri paneline davet etti. Katılmak için bu bağlantıyı açın (7 gün geçerlidir):\n\n${link}\n\nBu daveti beklemiyorsanız bu e-postayı dikkate almayın.\n`,
     }),
     en: (link: string, account: string) => ({
       subject: `${account} invites you to the Galeri panel`,
-      text: `Hello,\n\n${account} has invited you to the Galeri panel. Open this link to join (valid for 7 days):\n\n${link}\n\nIf you did not expect this, you can ignore this message.\n`,
+      text: `Hello,\n\n${account} has invited you to the Galeri panel. Open this link to join (valid for 7 days):\n\n${link}\n\nIf you did not expect this invitation, you can ignore this e-mail.\n`,
     }),
   },
   reset: {
     tr: (link: string) => ({
       subject: 'Galeri panelinde yeni parola',
-      text: `Merhaba,\n\nYeni bir parola belirlemek için bu bağlantıyı açın (24 saat geçerlidir):\n\n${link}\n\nBunu siz istemediyseniz bu iletiyi yok sayabilirsiniz; parolanız değişmez.\n`,
+      text: `Merhaba,\n\nYeni bir parola belirlemek için bu bağlantıyı açın (24 saat geçerlidir):\n\n${link}\n\nBunu siz istemediyseniz bu e-postayı dikkate almayın; parolanız değişmez.\n`,
     }),
     en: (link: string) => ({
       subject: 'A new password for the Galeri panel',
-      text: `Hello,\n\nOpen this link to set a new password (valid for 24 hours):\n\n${link}\n\nIf you did not ask for this, you can ignore this message; your password stays as it is.\n`,
+      text: `Hello,\n\nOpen this link to set a new password (valid for 24 hours):\n\n${link}\n\nIf you did not ask for this, you can ignore this e-mail; your password stays as it is.\n`,
     }),
   },
 } as const satisfies Record<string, Record<Locale, (link: string, account: string) => Omit<Mail, 'to'>>>;

@@ -28,7 +28,7 @@ export function carWhere(query: Partial<Listings['query']>): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined)
     fail('invalid_parameter', {
       param: 'currency',
-      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmeli' } },
+      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmiş' } },
     });
   const where: Sql[] = [];
   if (query.brand !== undefined) where.push(sql`fold_tr(brand) = fold_tr(${query.brand})`);
@@ -46,7 +46,10 @@ export const listListings = (asked: Asked): Promise<Page> =>
   asked.query.scope === 'own' ? listOwnListings(asked) : listNetwork(asked);
 
 async function listNetwork({ db, query, page, linkTo }: Asked): Promise<Page> {
-  const allowed = { en: 'left out: cards of the network are all «Yayında»', tr: 'verilmemeli: ağdaki kartların hepsi «Yayında»' };
+  const allowed = {
+    en: 'left out: cards of the network are all «Yayında»',
+    tr: 'hepsi «Yayında» olan ağ kartlarında verilmemiş',
+  };
   if (query.status !== undefined) fail('invalid_parameter', { param: 'status', words: { allowed } });
   const where = carWhere(query);
   await requireCapability(db, 'dealer_network');

@@ -5,7 +5,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenSum } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
@@ -64,10 +64,10 @@ async function lockListedCar(db: Db, listingId: string): Promise<{ vehicle: Stor
 const tellReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, amount, currency }: MarketplaceOffer) =>
   addNotification(work, {
     kind: 'marketplace_offer.received',
-    title: { en: 'An offer from the marketplace', tr: 'Pazardan bir teklif geldi' },
+    title: { en: 'A new marketplace offer', tr: 'Yeni pazar teklifi' },
     body: {
-      en: `${amount} ${currency} is offered for ${brand} ${model} (${plate}).`,
-      tr: `${brand} ${model} (${plate}) için ${turkishMoney(amount)} ${currency} teklif edildi.`,
+      en: `${writtenSum(amount, currency).en} was offered for ${brand} ${model} (${plate}).`,
+      tr: `${brand} ${model} (${plate}) için ${writtenSum(amount, currency).tr} teklif edildi.`,
     },
     resource_type: 'marketplace_offer',
     resource_id: id,

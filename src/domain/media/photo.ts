@@ -33,8 +33,8 @@ const coverField: Field<true> = {
     value === true
       ? value
       : new Refused('not_allowed', {
-          en: 'true; make another photo the cover instead',
-          tr: 'true; yerine başka bir fotoğrafı kapak yapın',
+          en: 'true (to change it, make another photo the cover)',
+          tr: 'true (değiştirmek için başka bir fotoğrafı kapak yapın)',
         }),
 };
 export const PHOTO_EDIT_FIELDS = { ...PHOTO_FIELDS, is_cover: coverField } as const satisfies Fields;

@@ -21,7 +21,7 @@ import {
 } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenDay, writtenSum } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Field, type Fields, moneyField, Refused, required } from '../records/fields.ts';
@@ -73,7 +73,7 @@ const taxRateField: Field<bigint> = {
   ...moneyField(),
   read: (value, context) => {
     const rate = moneyField().read(value, context);
-    const allowed = { en: 'a percentage from 0 to 100, such as 20', tr: '0-100 arası bir yüzde, örneğin 20' };
+    const allowed = { en: 'a percentage from 0 to 100, such as 20', tr: '20 gibi, 0–100 arasında bir yüzde' };
     return typeof rate === 'bigint' && rate <= HUNDRED_PERCENT ? rate : new Refused('out_of_range', allowed);
   },
 };
@@ -104,12 +104,13 @@ export async function issueInvoice(work: Work, given: CreateBody<typeof INVOICE_
   const shown = await readInvoice(db, id);
   emitInvoiceEvent(work, 'issued', shown);
   await audit(db, actor, 'membership_invoice.issued', id, { accountId: account.id, after: { invoice_no, total: shown.total } });
+  const [total, due] = [writtenSum(shown.total, shown.currency), writtenDay(due_date)];
   await addNotification(work, {
     kind: 'membership_invoice.issued',
     title: { en: 'A membership invoice was issued', tr: 'Üyelik faturası kesildi' },
     body: {
-      en: `${invoice_no}: ${shown.total} ${shown.currency}, due on ${due_date}.`,
-      tr: `${invoice_no}: ${turkishMoney(shown.total)} ${shown.currency}, son ödeme ${due_date.split('-').reverse().join('.')}.`,
+      en: `${invoice_no}: ${total.en}, due on ${due.en}.`,
+      tr: `${invoice_no}: ${total.tr}, son ödeme ${due.tr}.`,
     },
     resource_type: 'membership_invoice',
     resource_id: id,

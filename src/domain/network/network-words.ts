@@ -1,6 +1,6 @@
 // What notifications say of offers and swaps.
 import type { Text } from '../../kit/errors.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenSum } from '../formats/written.ts';
 import type { NotificationKind } from '../notifications/notification.ts';
 import type { VehicleCard } from '../parties/vehicle-card.ts';
 import type { NetworkOffer } from './offer.ts';
@@ -29,8 +29,8 @@ export function offerWords(kind: NotificationKind, offer: NetworkOffer): Words {
   return {
     title: OFFER_TITLES[kind]!,
     body: {
-      en: `${other.name}: ${carOf(offer.vehicle)}, ${amount} ${currency}`,
-      tr: `${other.name}: ${carOf(offer.vehicle)}, ${turkishMoney(amount)} ${currency}`,
+      en: `${other.name}: ${carOf(offer.vehicle)}, ${writtenSum(amount, currency).en}`,
+      tr: `${other.name}: ${carOf(offer.vehicle)}, ${writtenSum(amount, currency).tr}`,
     },
   };
 }

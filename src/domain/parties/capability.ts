@@ -1,6 +1,6 @@
 // What an account may do together with other dealers. Off: writes, network-wide reads and records by id are refused, own lists are empty.
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import type { Page } from '../../kit/page.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
 
@@ -12,8 +12,18 @@ export async function hasCapability(db: Db, capability: Capability): Promise<boo
 }
 
 export async function requireCapability(db: Db, capability: Capability): Promise<void> {
-  if (!(await hasCapability(db, capability))) fail('capability_not_enabled', { words: { capability } });
+  if (!(await hasCapability(db, capability))) refuseCapability(capability);
 }
+
+/** For people by its name, for programs as the account shows it. */
+const NAMES: Readonly<Record<Capability, Text>> = {
+  dealer_network: { en: 'dealer network (dealer_network)', tr: 'galeri ağı (dealer_network)' },
+  marketplace: { en: 'marketplace (marketplace)', tr: 'pazar yeri (marketplace)' },
+  live_auctions: { en: 'live auctions (live_auctions)', tr: 'canlı müzayede (live_auctions)' },
+};
+
+export const refuseCapability = (capability: Capability): never =>
+  fail('capability_not_enabled', { words: { capability: NAMES[capability] } });
 
 /** What an own list answers without the capability. */
 export const EMPTY_PAGE: Page = { json: '[]', count: 0, hasMore: false, last: null, version: null };

@@ -4,6 +4,7 @@ import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
 import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
+import { writtenCount } from '../formats/written.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -132,7 +133,7 @@ export interface TextRule {
 /** Unicode NFC, trimmed, inner spaces single, without control characters; lengths count characters, as the database does. */
 export function textField(max: number, rule: TextRule = {}): Field<string> {
   const min = rule.min ?? 1;
-  const allowed = rule.allowed ?? { en: `text of ${min} to ${max} characters`, tr: `${min}-${max} karakterlik metin` };
+  const allowed = rule.allowed ?? { en: `text of ${min} to ${max} characters`, tr: `${min}–${max} karakterlik metin` };
   return field({ type: 'string', minLength: min, maxLength: max }, (value) => {
     if (typeof value !== 'string' || !value.isWellFormed()) return new Refused('invalid', allowed);
     const clean = rule.lines ? value.replace(/\r\n?/g, '\n').trim() : value.replace(/\s+/g, ' ').trim();
@@ -154,7 +155,8 @@ export function integerField(min: number, max: number | ((context: FieldContext)
     schema,
     (value, context) => {
       const limit = typeof max === 'number' ? max : max(context);
-      const allowed = { en: `a whole number from ${min} to ${limit}`, tr: `${min} ile ${limit} arasında bir tam sayı` };
+      const [from, to] = [writtenCount(min), writtenCount(limit)];
+      const allowed = { en: `a whole number from ${from.en} to ${to.en}`, tr: `${from.tr}–${to.tr} arasında bir tam sayı` };
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return new Refused('invalid', allowed);
       return value < min || value > limit ? new Refused('out_of_range', allowed) : value;
     },
@@ -227,7 +229,7 @@ export const uuidField: Field<string> = field({ type: 'string', format: 'uuid' }
 
 /** A list of values of one kind. The first faulty item makes the list faulty. */
 export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
-  const allowed = { en: `a list of ${min} to ${max} values`, tr: `${min}-${max} değerlik liste` };
+  const allowed = { en: `a list of ${min} to ${max} values`, tr: `${min}–${max} değerlik liste` };
   const schema = { type: 'array', items: item.schema, minItems: min, maxItems: max };
   return field(schema, (value, context) => {
     if (!Array.isArray(value)) return new Refused('invalid', allowed);
@@ -264,7 +266,7 @@ export function objectField<F extends Fields>(fields: F): Field<Values<F>> {
 export function percentField(max: number): Field<bigint> {
   const allowed = {
     en: `a percentage from 0 to ${max}, such as 30 or 30.50`,
-    tr: `0 ile ${max} arasında, 30 ya da 30.50 gibi bir yüzde`,
+    tr: `0–${max} arasında, 30 ya da 30.50 gibi bir yüzde`,
   };
   const percent = field({ type: ['string', 'number'], pattern: '^\\d{1,3}(\\.\\d{1,2})?$', examples: ['30.00'] }, (value) => {
     const hundredths = typeof value === 'string' || typeof value === 'number' ? parseMoney(value) : null;

@@ -6,6 +6,7 @@ import { fail, type Locale } from '../../kit/errors.ts';
 import type { Page, Paging } from '../../kit/page.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { FileTable } from '../formats/table-file.ts';
+import { writtenCount } from '../formats/written.ts';
 import type { XlsxCell } from '../formats/xlsx-write.ts';
 import { LIST_COLUMNS, LIST_TITLES, type ListColumn, type ListName, type NamedBy } from './list-columns.ts';
 
@@ -85,7 +86,7 @@ export async function requireFits(
   limit = MAX_ROWS,
 ): Promise<void> {
   const beyond = await inTenant((db) => read(db, { limit: 1, offset: limit }));
-  if (beyond.count > 0) fail('export_too_large', { words: { limit } });
+  if (beyond.count > 0) fail('export_too_large', { words: { limit: writtenCount(limit) } });
 }
 
 const memberOf = (record: ListedRecord, field: string): unknown =>

@@ -55,12 +55,12 @@ export const emailField = textField(254, {
 
 export const idNoField = textField(20, {
   tidy: normalIdNo,
-  allowed: { en: 'an identity number of 1 to 20 letters and digits', tr: '1-20 harf ve rakamdan oluşan bir kimlik numarası' },
+  allowed: { en: 'an identity number of 1 to 20 letters and digits', tr: '1–20 harf ve rakamdan oluşan bir kimlik numarası' },
 });
 
 /** In Turkey companies have ten digits, people their identity number. */
 const TAX_NO_ALLOWED = {
-  KKTC: { en: 'a tax number of 1 to 20 letters and digits', tr: '1-20 harf ve rakamdan oluşan bir vergi numarası' },
+  KKTC: { en: 'a tax number of 1 to 20 letters and digits', tr: '1–20 harf ve rakamdan oluşan bir vergi numarası' },
   TR: { en: 'a tax number of 10 or 11 digits', tr: '10 ya da 11 rakamlı bir vergi numarası' },
 } as const;
 

@@ -15,11 +15,11 @@ export interface OpenedRow {
 const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: string) => Omit<Mail, 'to'>>> = {
   tr: ({ id, name, link }, account, keys) => ({
     subject: `${account}: anahtarlarınız artık “${name.tr}” uç noktasını kullanabilir`,
-    text: `Merhaba,\n\n${id} (${name.tr}) yayına alındı. Bu uç noktayı taşıyan anahtarlarınız onu şimdiden kullanabilir: ${keys}.\n\n${link}\n`,
+    text: `Merhaba,\n\n${id} (${name.tr}) yayına alındı. Bu uç noktayı içeren anahtarlarınız onu artık kullanabilir: ${keys}.\n\n${link}\n`,
   }),
   en: ({ id, name, link }, account, keys) => ({
-    subject: `${account}: your keys can now do “${name.en}”`,
-    text: `Hello,\n\n${id} (${name.en}) is live. Those of your keys that hold it can use it already: ${keys}.\n\n${link}\n`,
+    subject: `${account}: your keys can now use “${name.en}”`,
+    text: `Hello,\n\n${id} (${name.en}) is live. Your keys that include it can use it now: ${keys}.\n\n${link}\n`,
   }),
 };
 

@@ -1,6 +1,7 @@
 // The words of a reminder, in the account's language, amounts and days as dealers write them.
 import type { Locale } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
+import { writtenDay, writtenSum } from '../formats/written.ts';
 import type { RecipientRole } from './reminders-states.ts';
 
 export interface ReminderFacts {
@@ -19,21 +20,12 @@ export interface ReminderFacts {
   readonly dealer: string;
 }
 
-const AMOUNTS = {
-  tr: new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2 }),
-  en: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }),
-};
-
 /** 125000050n, 'TL' → 1.250.000,50 TL. Given as text, an amount is formatted exactly. */
 export const moneyWords = (amount: bigint, currency: Currency, locale: Locale): string =>
-  `${AMOUNTS[locale].format(formatMoney(amount) as Intl.StringNumericLiteral)} ${currency}`;
+  writtenSum(formatMoney(amount), currency)[locale];
 
 /** 2026-11-18 → 18.11.2026, in English 18/11/2026 */
-export const dayWords = (day: string, locale: Locale): string =>
-  day
-    .split('-')
-    .reverse()
-    .join(locale === 'tr' ? '.' : '/');
+export const dayWords = (day: string, locale: Locale): string => writtenDay(day)[locale];
 
 const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, due: string) => string>> = {
   tr: (facts, amount, due) => {

@@ -5,6 +5,7 @@ import { CURRENCIES, formatMoney } from '../../kit/money.ts';
 import { foldEnum, oneOfParam, type Param, type ParamValues, requiredParam, textParam } from '../../kit/params.ts';
 import { anything, arrayOf, day, type Of, object, oneOf, text } from '../../kit/schema.ts';
 import { joined, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { writtenCount } from '../formats/written.ts';
 import { groupOf, type Records, recordsOf, writtenGroup } from './custom-datasets.ts';
 import { averageDays, averageMoney, planForValues, RANGE, type ReportAccount, readRange, refuse } from './report-frame.ts';
 import {
@@ -27,7 +28,7 @@ const ALL_GROUPS = unique<CustomGroup>(Object.values(CUSTOM_GROUPS).flat());
 const listParam = <V extends string>(values: readonly V[], max: number): Param<V[]> => ({
   allowed: {
     en: `1 to ${max} of ${values.join(', ')}, separated by commas`,
-    tr: `virgülle ayrılmış 1-${max} değer: ${values.join(', ')}`,
+    tr: `virgülle ayrılmış 1–${max} değer: ${values.join(', ')}`,
   },
   schema: { type: 'string', pattern: `^(${values.join('|')})(,(${values.join('|')})){0,${max - 1}}$` },
   read: (text) => {
@@ -80,8 +81,8 @@ export async function customReport(db: Db, query: Asked, account: ReportAccount)
   const found = await db.rows<FoundRow>(statementOf(records, query, groups, { from, to }));
   if (found.length > MAX_ROWS)
     refuse('group_by', {
-      en: `groups that make at most ${MAX_ROWS} rows; narrow from and to, or group by less`,
-      tr: `en çok ${MAX_ROWS} satır eden gruplar; from ile to aralığını daraltın ya da daha az gruplayın`,
+      en: `groups that make at most ${writtenCount(MAX_ROWS).en} rows (narrow from and to, or group by less)`,
+      tr: `en çok ${writtenCount(MAX_ROWS).tr} satır veren gruplar (from–to aralığını daraltın ya da daha az gruplayın)`,
     });
   const rows = found.map((row) => ({
     ...pick(row, groups),
@@ -95,14 +96,14 @@ function requireKnown({ dataset, metrics, group_by = [] }: Asked): void {
   const refuseOutside = (param: string, given: readonly string[], known: readonly string[]): void => {
     const list = known.join(', ');
     if (given.some((name) => !known.includes(name)))
-      refuse(param, { en: `of ${dataset}: ${list}`, tr: `${dataset} için: ${list}` });
+      refuse(param, { en: `for ${dataset} one of ${list}`, tr: `${dataset} için ${list} değerlerinden biri` });
   };
   refuseOutside('metrics', metrics, METRICS[dataset as Dataset]);
   refuseOutside('group_by', group_by, CUSTOM_GROUPS[dataset as Dataset]);
   if (metrics.includes('sum_applied') && metrics.includes('sum_amount'))
     refuse('metrics', {
-      en: 'sum_applied without sum_amount: they are in different currencies',
-      tr: 'sum_amount olmadan sum_applied: para birimleri farklıdır',
+      en: 'either sum_applied or sum_amount, as they are in different currencies',
+      tr: 'para birimleri farklı olan sum_applied ile sum_amount değerlerinden yalnızca biri',
     });
 }
 

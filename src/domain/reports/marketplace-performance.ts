@@ -76,7 +76,7 @@ export async function marketplacePerformance(
   const span = { ...readRange(query, account), timezone: account.timezone };
   const given = (['limit', 'offset'] as const).find((name) => query[name] !== undefined);
   if (group_by === 'day' && given !== undefined)
-    refuse(given, { en: 'only with group_by=listing', tr: 'yalnızca group_by=listing ile' });
+    refuse(given, { en: 'given only with group_by=listing', tr: 'yalnızca group_by=listing ile verilmiş' });
   const page = group_by === 'day' ? sql`` : sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
   const { listing_count, all, groups } = await db.one<Found>(statementOf(span, group_by, page));
   return {

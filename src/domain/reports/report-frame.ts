@@ -136,7 +136,7 @@ export async function convert<const Name extends string>(
 ): Promise<Converted<Name> | null> {
   if (into === undefined) {
     if (rate_date !== undefined)
-      refuse('rate_date', { en: 'only together with convert_to', tr: 'yalnızca convert_to ile birlikte' });
+      refuse('rate_date', { en: 'given only with convert_to', tr: 'yalnızca convert_to ile birlikte verilmiş' });
     return null;
   }
   const { rates, rateDate, source } = await bulletinOfDay(db, await accountSource(db), rate_date ?? last);

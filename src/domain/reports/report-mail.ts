@@ -3,6 +3,7 @@ import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { writtenDay } from '../formats/written.ts';
 import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import type { Attachment } from '../mail/smtp.ts';
@@ -93,17 +94,15 @@ export async function noteReportSent(db: Db, { schedule_id, day }: ReportMailKey
     and id = ${schedule_id} and sent_on < ${day}`);
 }
 
-const TURKISH_DAY = (day: string): string => day.split('-').reverse().join('.');
-
 function wordsOf({ title, span, as_of }: ReportTables, dealer: string, locale: Locale): Pick<Mail, 'subject' | 'text'> {
-  const shown = locale === 'tr' ? TURKISH_DAY : (day: string) => day;
+  const shown = (day: string) => writtenDay(day)[locale];
   const days = span === null ? shown(as_of) : `${shown(span.from)} – ${shown(span.to)}`;
   return { subject: `${dealer}: ${title}, ${days}`, text: TEXTS[locale](dealer, title, days) };
 }
 
 const TEXTS: Readonly<Record<Locale, (dealer: string, title: string, days: string) => string>> = {
   tr: (dealer, title, days) =>
-    `Merhaba,\n\n${dealer} için ${title} raporu (${days}) Excel dosyası olarak ektedir.\n\nBu rapor, panelde Raporlar › E-postayla gönder bölümünde kurulduğu için gönderildi; oradan kaldırılabilir.\n`,
+    `Merhaba,\n\n${dealer} için ${title} raporu (${days}) Excel dosyası olarak ektedir.\n\nBu e-posta, panelde Raporlar › E-postayla gönder bölümünde kurulduğu için gönderildi; oradan kaldırılabilir.\n`,
   en: (dealer, title, days) =>
-    `Hello,\n\nThe report ${title} of ${dealer} (${days}) is attached as an Excel file.\n\nIt is sent because it was set up in the panel under Reports › Send by mail, and can be removed there.\n`,
+    `Hello,\n\nThe ${title} report of ${dealer} (${days}) is attached as an Excel file.\n\nYou receive it because it was set up in the panel under Reports › Send by e-mail; it can be removed there.\n`,
 };

@@ -2,7 +2,7 @@
 
 import type { Moment } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { ParamValues } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -54,7 +54,11 @@ const CUSTOMERS_SHOWN = 100;
 /** More than a dealer has live; beyond it a file is no help. */
 const LISTINGS_SHOWN = 5000;
 
-const NOTHING = { en: 'nothing', tr: 'boş' } as const;
+const NOTHING: Text = { en: 'left out', tr: 'verilmemiş' };
+const oneOfWords = (names: readonly string[]): Text => ({
+  en: `one of ${names.join(', ')}`,
+  tr: `${names.join(', ')} değerlerinden biri`,
+});
 
 /** Each report with the query that it takes; what it does not take is left out. */
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
@@ -63,7 +67,7 @@ function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportA
   const groups: readonly ReportGroup[] = REPORT_SHAPES[name].groups ?? [];
   const group_by = query.group_by ?? groups[0] ?? '';
   if (query.group_by !== undefined && !groups.includes(query.group_by as ReportGroup))
-    refuse('group_by', groups.length === 0 ? NOTHING : { en: groups.join(', '), tr: groups.join(', ') });
+    refuse('group_by', groups.length === 0 ? NOTHING : oneOfWords(groups));
   if (convert_to !== undefined && REPORT_SHAPES[name].parts.converted === undefined) refuse('convert_to', NOTHING);
   if (rate_date !== undefined && REPORT_SHAPES[name].isOfToday) refuse('rate_date', NOTHING);
   const today = { branch_id: undefined, convert_to };

@@ -20,7 +20,7 @@ export const REPORT_WORDS = {
       brand: 'Marka',
       payment_type: 'Ödeme şekli',
       method: 'Yöntem',
-      staff: 'Personel',
+      staff: 'Çalışan',
       status: 'Durum',
       currency: 'Para birimi',
       customer: 'Müşteri',

@@ -9,6 +9,7 @@ import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
+import { writtenSum } from '../formats/written.ts';
 import { currencyField, type Fields, moneyField, nullable, oneOfField, type Values } from '../records/fields.ts';
 import { updateStamped } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
@@ -137,9 +138,8 @@ type Verb = 'created' | 'refunded' | 'deposit_kept';
 async function tell(work: Work, verb: Verb, id: string, words: (amount: Text) => Text): Promise<void> {
   const [shown] = await readCollections(work.db, [id]);
   const { amount, currency, customer_id } = shown!;
-  const plain = amount.replace('-', '');
   emitCollectionEvent(work, verb, shown!);
-  const note = words({ en: `${plain} ${currency}`, tr: `${plain.replace('.', ',')} ${currency}` });
+  const note = words(writtenSum(amount.replace('-', ''), currency));
   noteActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
 }
 
@@ -179,14 +179,14 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
       'deposit_disposition',
       'not_allowed',
       'The car is still reserved for the customer',
-      'Araç hâlâ müşteri için rezerve',
+      'Araç hâlâ müşteri için rezerve edilmiş durumda',
     );
   if (disposition === 'kalsın') {
     closeDeposit(work, open.id, 'Gelir', today);
     return () =>
       tell(work, 'deposit_kept', open.id, (amount) => ({
         en: `Deposit kept: ${amount.en}`,
-        tr: `Kapora gelir yazıldı: ${amount.tr}`,
+        tr: `Kapora gelir olarak yazıldı: ${amount.tr}`,
       }));
   }
   const { branch_id, customer_id, currency, method, reservation_id } = open;

@@ -50,7 +50,10 @@ const tellOverdue = (work: Work, count: number): Promise<string> =>
   addNotification(work, {
     kind: 'installment.overdue',
     title: { en: 'Installments are overdue', tr: 'Geciken taksitler var' },
-    body: { en: `${count} became overdue.`, tr: `${count} taksit gecikti.` },
+    body: {
+      en: count === 1 ? '1 installment became overdue.' : `${count} installments became overdue.`,
+      tr: `${count} taksit gecikti.`,
+    },
   });
 
 export async function nextInstallmentDay(db: Db, timezone: string): Promise<Date | null> {

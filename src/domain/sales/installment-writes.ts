@@ -3,6 +3,7 @@ import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { writtenDay } from '../formats/written.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   dayField,
@@ -123,9 +124,10 @@ export async function postponeInstallment(
     );
   }
   const shown = withChanged(rows, done.changed).find((one) => one.id === id)!;
+  const due = writtenDay(shown.due_date);
   const note = {
-    en: `Installment ${row.seq} of ${sale.sale_no} postponed to ${shown.due_date}: ${asked.reason}`,
-    tr: `${sale.sale_no} satışının ${row.seq}. taksiti ${shown.due_date} gününe ertelendi: ${asked.reason}`,
+    en: `Installment ${row.seq} of sale ${sale.sale_no} postponed to ${due.en}: ${asked.reason}`,
+    tr: `${sale.sale_no} numaralı satışın ${row.seq}. taksiti ${due.tr} gününe ertelendi: ${asked.reason}`,
   };
   noteActivity(work, sale.customer_id, { note, resource_type: 'installment', resource_id: id });
   return after.find((one) => one.id === id)!;

@@ -196,8 +196,8 @@ function refuseFact(name: string): never {
   return badField(
     name,
     'not_allowed',
-    `${name} goes with ${words || 'another state'}`,
-    `${name} şununla verilir: ${words || 'başka durum'}`,
+    `${name} goes with the status ${words || 'it belongs to'}`,
+    `${name} yalnızca ${words || 'başka bir'} durumuyla verilir`,
   );
 }
 

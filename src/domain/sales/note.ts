@@ -62,7 +62,7 @@ const printedField: Field<true> = {
   read: (value) =>
     value === true
       ? value
-      : new Refused('not_allowed', { en: 'true; a printed note stays printed', tr: 'true; basılmış senet basılmış kalır' }),
+      : new Refused('not_allowed', { en: 'true (a printed note stays printed)', tr: 'true (basılmış senet basılmış kalır)' }),
 };
 
 export const NOTE_EDIT_FIELDS = {

@@ -2,9 +2,9 @@
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { writtenDay } from '../formats/written.ts';
 import type { NoticeLetter, Party } from '../papers/paper.ts';
 import { readPaperBase } from '../papers/paper-account.ts';
-import { day as dayText } from '../papers/paper-words.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Fields, required } from '../records/fields.ts';
 import { openField } from '../vault/sealed-fields.ts';
@@ -100,11 +100,11 @@ export async function logNotice(
   const { customer_id, legal_stage } = await work.db.one<{ customer_id: string; legal_stage: string }>(
     sql`select customer_id, legal_stage from ${own('sales')} where id = ${saleId}`,
   );
-  const until = dayText(deadline);
+  const until = writtenDay(deadline);
   noteActivity(work, customer_id, {
     note: {
-      en: `Notice for ${letter.sale_no}: ${letter.rows.length} overdue, to be paid by ${until}`,
-      tr: `${letter.sale_no} için ihtar mektubu: ${letter.rows.length} gecikmiş taksit, son gün ${until}`,
+      en: `Notice letter for sale ${letter.sale_no}: ${letter.rows.length} overdue, to be paid by ${until.en}`,
+      tr: `${letter.sale_no} numaralı satış için ihtar mektubu: ${letter.rows.length} gecikmiş taksit, son gün ${until.tr}`,
     },
     resource_type: 'sale',
     resource_id: saleId,

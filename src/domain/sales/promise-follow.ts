@@ -4,6 +4,7 @@ import { allAnswers, type Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { writtenDay } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { addDays } from './days.ts';
 import { emitPromiseEvent, lockPromises, readPromise, type StoredPromise } from './promise.ts';
@@ -87,18 +88,24 @@ async function tellOutcome(work: Work, { promise, status }: Outcome): Promise<vo
 }
 
 function notePromise(work: Work, { id, customer_id, promised_date }: StoredPromise, status: 'Tutuldu' | 'Tutulmadı'): void {
-  const note = { en: `Payment promise for ${promised_date}: ${status}`, tr: `${promised_date} günlü ödeme sözü: ${status}` };
+  const day = writtenDay(promised_date);
+  const note =
+    status === 'Tutuldu'
+      ? { en: `The payment promise for ${day.en} was kept`, tr: `${day.tr} günü için verilen ödeme sözü tutuldu` }
+      : { en: `The payment promise for ${day.en} was not kept`, tr: `${day.tr} günü için verilen ödeme sözü tutulmadı` };
   noteActivity(work, customer_id, { note, resource_type: 'payment_promise', resource_id: id });
 }
 
-const tellBroken = (work: Work, { id, promised_date }: StoredPromise): Promise<string> =>
-  addNotification(work, {
+function tellBroken(work: Work, { id, promised_date }: StoredPromise): Promise<string> {
+  const day = writtenDay(promised_date);
+  return addNotification(work, {
     kind: 'payment_promise.broken',
     title: { en: 'A payment promise was not kept', tr: 'Ödeme sözü tutulmadı' },
-    body: { en: `The promise for ${promised_date} was not kept.`, tr: `${promised_date} günü için verilen söz tutulmadı.` },
+    body: { en: `The promise for ${day.en} was not kept.`, tr: `${day.tr} günü için verilen söz tutulmadı.` },
     resource_type: 'payment_promise',
     resource_id: id,
   });
+}
 
 /** The open promise ends with its sale or its row. */
 export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: readonly string[]): Promise<void> {

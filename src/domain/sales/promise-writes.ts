@@ -5,6 +5,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { writtenDay } from '../formats/written.ts';
 import type { CreateBody } from '../records/body.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { addDays } from './days.ts';
@@ -47,9 +48,10 @@ export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_F
   watchDay(work, promised_date);
   const shown = await readPromise(db, id);
   emitPromiseEvent(work, 'created', shown);
+  const [sum, day] = [amountWords(amount), writtenDay(promised_date)];
   const words = {
-    en: `Promised ${shown.amount} ${sale.currency} by ${promised_date}`,
-    tr: `${promised_date} gününe ${amountWords(amount).tr} ${sale.currency} ödeme sözü`,
+    en: `Promised to pay ${sum.en} ${sale.currency} by ${day.en}`,
+    tr: `${day.tr} gününe ${sum.tr} ${sale.currency} ödeme sözü`,
   };
   noteActivity(work, sale.customer_id, { note: words, resource_type: 'payment_promise', resource_id: id });
   return shown;

@@ -1,6 +1,6 @@
 // Cancelling a sale: the car comes back, what was paid is given back or kept, and everything that hung on the sale ends with it.
 import { fail } from '../../kit/errors.ts';
-import { type Currency, formatMoney } from '../../kit/money.ts';
+import type { Currency } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { refundedAmount } from '../exchange-rates/applied-rate.ts';
@@ -21,6 +21,7 @@ import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { updateRows } from './installment.ts';
+import { amountWords } from './money-words.ts';
 import { cancelNotes, refuseCancelWithNotes } from './note-follow.ts';
 import { cancelRows, isOpen } from './plan-row.ts';
 import { cancelOpenPromise } from './promise-follow.ts';
@@ -81,7 +82,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   if (isReturned) await removeReturned(work, tradeIn, 'müşteriye iade');
   noteSale(work, sale, {
     en: `Sale ${sale.sale_no} cancelled: ${asked.reason}`,
-    tr: `Satış ${sale.sale_no} iptal edildi: ${asked.reason}`,
+    tr: `${sale.sale_no} numaralı satış iptal edildi: ${asked.reason}`,
   });
   return readSale(db, id, today);
 }
@@ -121,8 +122,8 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tr
   };
   const settled = settleCancellation(of, { refund: refund_amount ?? null, tradeIn, today });
   if (!('refused' in settled)) return settled;
-  const limit = formatMoney(refundCeiling(of, tradeIn));
-  const message = { en: `At most ${limit}`, tr: `En çok ${limit}` };
+  const limit = amountWords(refundCeiling(of, tradeIn));
+  const message = { en: `At most ${limit.en}`, tr: `En çok ${limit.tr}` };
   return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
 }
 

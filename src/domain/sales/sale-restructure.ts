@@ -57,7 +57,7 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
 const noteRestructuring = (work: Work, sale: StoredSale, reason: string): void =>
   noteSale(work, sale, {
     en: `Sale ${sale.sale_no} restructured: ${reason}`,
-    tr: `Satış ${sale.sale_no} yapılandırıldı: ${reason}`,
+    tr: `${sale.sale_no} numaralı satış yeniden yapılandırıldı: ${reason}`,
   });
 
 function planOf({ installment_count, installments, period, round_to }: Asked): RestructuringPlan {

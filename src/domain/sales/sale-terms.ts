@@ -1,6 +1,6 @@
 // From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { amountWords } from './money-words.ts';
 import type { PlanRow } from './plan-row.ts';
 import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from './plan-schedule.ts';
 import { badField, type PlanValues } from './sale.ts';
@@ -25,7 +25,7 @@ export function priceTerms(terms: Terms, tradeIn: string): PricedTerms {
     badField(tradeIn, 'out_of_range', 'The trade-in is worth more than the sale', 'Takas bedeli satış tutarını aşıyor');
   if (terms.down_payment > total)
     fail('down_payment_exceeds_total', {
-      words: { total: formatMoney(total) },
+      words: { total: amountWords(total) },
       details: [
         detail('down_payment', 'down_payment_exceeds_total', 'The down payment is more than the total', 'Peşinat toplamı aşıyor'),
       ],
@@ -67,13 +67,18 @@ const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'du
 /** `at`: where the plan stands in the body, as `restructure.`. */
 export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
   if (refusal.refused === 'split_too_small')
-    return badField(`${at}installment_count`, 'out_of_range', 'An installment would be nothing', 'Taksit tutarı sıfıra iner');
+    return badField(
+      `${at}installment_count`,
+      'out_of_range',
+      'An installment would come to nothing',
+      'Taksit tutarı sıfıra iniyor',
+    );
   if (refusal.refused === 'installments_sum_mismatch') {
-    const [expected, given] = [formatMoney(refusal.expected), formatMoney(refusal.given)];
+    const [expected, given] = [amountWords(refusal.expected), amountWords(refusal.given)];
     const words = { expected, given };
     const message = {
-      en: `They must add up to ${expected}; given are ${given}`,
-      tr: `Toplamları ${expected.replace('.', ',')} olmalı; verilen ${given.replace('.', ',')}`,
+      en: `They must add up to ${expected.en}; given are ${given.en}`,
+      tr: `Toplamları ${expected.tr} olmalı; verilen ${given.tr}`,
     };
     return fail('installments_sum_mismatch', {
       words,

@@ -4,6 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
+import { writtenCount } from '../formats/written.ts';
 import type { XlsxKind, XlsxSheet } from '../formats/xlsx-write.ts';
 import { readStatement, type StatementLine } from './statement.ts';
 
@@ -37,8 +38,8 @@ const WORDS = {
 /** More lines than this are no statement for a spreadsheet: fewer days must be asked for. */
 const MAX_LINES = 20_000;
 const TOO_LONG = {
-  en: `the first of days with at most ${MAX_LINES} lines`,
-  tr: `en çok ${MAX_LINES} hareketli günlerin ilki`,
+  en: `a day late enough to leave at most ${writtenCount(MAX_LINES).en} lines`,
+  tr: `en çok ${writtenCount(MAX_LINES).tr} hareket kalacak kadar yakın bir gün`,
 };
 const LINES_PER_PIECE = 500;
 const FIELDS = ['0', '1', '2', '3', '4', '5', '6'] as const;

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { writtenDay } from '../formats/written.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   dayField,
@@ -97,7 +98,7 @@ export async function closeTill(
   );
   if (branch === undefined) return fail('not_found');
   if (branch.closed_through !== null && day <= branch.closed_through)
-    fail('day_closed', { words: { day: branch.closed_through } });
+    fail('day_closed', { words: { day: writtenDay(branch.closed_through) } });
   const lines = comparedLines(await expectedLines(db, branch_id, branch.closed_through, day), counted);
   if (lines.some(({ difference }) => difference !== '0.00') && reason === undefined)
     badField('reason', 'required', 'A difference needs a reason', 'Fark için gerekçe gerekir');
@@ -114,7 +115,12 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
   for (const { currency, method, amount } of counted) {
     const name = `${currency} ${method}`;
     if (given.has(name))
-      badField('counted', 'not_allowed', 'Each currency and method stands once', 'Her para birimi ve yöntem bir kez yer alır');
+      badField(
+        'counted',
+        'not_allowed',
+        'Each currency and method may appear once',
+        'Her para birimi ve yöntem bir kez yer alabilir',
+      );
     given.set(name, amount!);
   }
   const known = new Set(expected.map(({ currency, method }) => `${currency} ${method}`));

@@ -9,6 +9,7 @@ import { arrayOf, either, integer, nullable, type Of, object, only, text } from 
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
 import type { FileTable } from '../formats/table-file.ts';
+import { writtenCount } from '../formats/written.ts';
 import type { XlsxKind } from '../formats/xlsx-write.ts';
 import { type ReadIn, requireFits, walkedPages } from '../records/list-file.ts';
 import { Vehicle } from './vehicle-view.ts';
@@ -110,7 +111,7 @@ async function* pieces(db: Db, where: readonly Sql[]): AsyncGenerator<string[]> 
   for (let count = 0; ; ) {
     const rows = await db.rows<{ line: string }>(sql`fetch ${rawSql(String(ROWS_PER_PIECE))} from exported`);
     count += rows.length;
-    if (count > MAX_ROWS) fail('export_too_large', { words: { limit: MAX_ROWS } });
+    if (count > MAX_ROWS) fail('export_too_large', { words: { limit: writtenCount(MAX_ROWS) } });
     if (rows.length > 0) yield rows.map(({ line }) => line);
     if (rows.length < ROWS_PER_PIECE) return;
   }

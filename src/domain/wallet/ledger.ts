@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { writtenMoney } from '../formats/written.ts';
 import { violatedConstraint } from '../records/record.ts';
 import type { ReferenceType, TransactionType } from './wallet-states.ts';
 
@@ -66,7 +67,7 @@ export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Pos
 function refuse(error: Error): never {
   const broken = violatedConstraint(error);
   if (broken === 'wallets_not_below_zero') fail('insufficient_balance');
-  if (broken === 'wallets_within') fail('wallet_full', { words: { limit: formatMoney(99_999_999_999_999n) } });
+  if (broken === 'wallets_within') fail('wallet_full', { words: { limit: writtenMoney(formatMoney(99_999_999_999_999n)) } });
   throw error;
 }
 

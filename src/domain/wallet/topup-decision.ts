@@ -4,7 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { turkishMoney } from '../formats/turkish-money.ts';
+import { writtenSum } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { textField } from '../records/fields.ts';
 import { audit } from '../writes/audit.ts';
@@ -109,17 +109,17 @@ async function tell(
   kind: 'wallet_topup.approved' | 'wallet_topup.rejected',
   note: string | null,
 ): Promise<void> {
-  const [sum, tutar] = [formatMoney(amount), turkishMoney(formatMoney(amount))].map((written) => `${written} ${currency}`);
+  const { en: sum, tr: tutar } = writtenSum(formatMoney(amount), currency);
   const why = note === null ? '' : ` (${note})`;
   const isApproved = kind === 'wallet_topup.approved';
   await addNotification(work, {
     kind,
     title: isApproved
-      ? { en: 'Your wallet was loaded', tr: 'Cüzdanınıza bakiye yüklendi' }
-      : { en: 'Your top-up was refused', tr: 'Bakiye yükleme talebiniz reddedildi' },
+      ? { en: 'Your wallet was topped up', tr: 'Cüzdanınıza bakiye yüklendi' }
+      : { en: 'Your top-up request was rejected', tr: 'Bakiye yükleme talebiniz reddedildi' },
     body: isApproved
-      ? { en: `${sum} is in your wallet now${why}.`, tr: `${tutar} cüzdanınıza yüklendi${why}.` }
-      : { en: `The request for ${sum} was refused${why}.`, tr: `${tutar} tutarındaki talep reddedildi${why}.` },
+      ? { en: `${sum} was added to your wallet${why}.`, tr: `${tutar} cüzdanınıza yüklendi${why}.` }
+      : { en: `The request for ${sum} was rejected${why}.`, tr: `${tutar} tutarındaki talep reddedildi${why}.` },
     resource_type: 'wallet_topup',
     resource_id: id,
   });

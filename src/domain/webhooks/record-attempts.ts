@@ -137,15 +137,15 @@ async function markStopped(work: Work, { webhookId: id, because }: Stop): Promis
 const refusedText = (url: string): Text => {
   const { host } = new URL(url);
   return {
-    tr: `${host} adresi teslimatları kabul etmediği için ona artık olay gönderilmiyor. Düzelttiğinizde yeniden etkinleştirin.`,
-    en: `Events are no longer sent to ${host}, because it does not accept them. Activate it again once it is repaired.`,
+    tr: `${host} adresi gönderimleri kabul etmediği için bu adrese artık olay gönderilmiyor. Alıcıyı düzeltip webhook’u sürdürün.`,
+    en: `Events are no longer sent to ${host}, because it does not accept them. Fix the receiver, then resume the webhook.`,
   };
 };
 
 const unsignedText = (url: string): Text => {
   const { host } = new URL(url);
   return {
-    tr: `${host} adresinin imza anahtarı okunamadığı için gönderim durdu; bekleyen olaylar saklanıyor. Gizli anahtarı döndürün, alıcıya yenisini verin ve webhook'u sürdürün.`,
+    tr: `${host} adresinin imza anahtarı okunamadığı için gönderim durdu; bekleyen olaylar saklanıyor. İmza anahtarını yenileyin, alıcıya yenisini verin ve webhook’u sürdürün.`,
     en: `Nothing is sent to ${host}, because its signing secret cannot be read; waiting events are kept. Rotate the secret, give the receiver the new one and resume the webhook.`,
   };
 };

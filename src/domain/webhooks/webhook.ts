@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { arrayOf, columnsOf, integer, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { writtenMoment } from '../formats/written.ts';
 import { allowedUrl } from '../net/outbound.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
@@ -142,7 +143,7 @@ export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFA
   const { db, keys, now, realNow } = work;
   const stored = await lockWebhook(work, id);
   const open = stored.previous_valid_until;
-  if (open !== null && open > realNow) fail('rotation_open', { words: { until: open.toISOString() } });
+  if (open !== null && open > realNow) fail('rotation_open', { words: { until: writtenMoment(open) } });
   const secret = newWebhookSecret();
   // An old secret that cannot be decrypted signs nothing, so there is no overlap.
   const old = tryOpenSecret(keys, 'secret_encrypted', id, stored.secret_encrypted);

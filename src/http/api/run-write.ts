@@ -283,7 +283,7 @@ function conditionOf({ catalog }: WriteRunner, { request, path }: RowWrite): Con
   if (wanted === undefined) return null;
   const reader = readersOf(catalog, path).find(({ body }) => !body!.fresh);
   if (reader !== undefined) return { wanted, reader };
-  const allowed = { en: 'left out: this record has no ETag', tr: 'verilmemeli: bu kaydın ETag değeri yok' };
+  const allowed = { en: 'left out: this record has no ETag', tr: 'ETag değeri olmayan bu kayıtta verilmemiş' };
   return fail('invalid_parameter', { param: 'If-Match', words: { allowed } });
 }
 

@@ -8,7 +8,7 @@ const CODES = (Object.keys(ERRORS) as ErrorCode[]).toSorted((one, other) => ERRO
 
 const LEAD = {
   en: 'Decide by `error.code`; the message is for people. The list may grow: fall back to the status for a code you do not know. What to do about which: [errors in the guide](/docs#errors).',
-  tr: 'Kararı `error.code` ile verin; ileti insanlar içindir. Liste uzayabilir: tanımadığınız bir kodda HTTP durumuna göre davranın. Hangisinde ne yapılacağı: [rehberde hatalar](/docs#errors).',
+  tr: 'Kararı `error.code` ile verin; mesaj insanlar içindir. Liste uzayabilir: tanımadığınız bir kodda HTTP durumuna göre davranın. Hangisinde ne yapılacağı: [rehberde hatalar](/docs#errors).',
 };
 
 /** On narrow screens the table is laid out as blocks, which removes table semantics in some browsers; the ARIA roles keep them. */

@@ -8,7 +8,7 @@ import { isPersonal, payloadOf } from './openapi-webhooks.ts';
 
 const LEAD = {
   en: 'What a webhook or the event stream can send. Ask for one by its name, for all of a resource (`vehicle.*`) or for everything (`*`). How they are sent, signed and repeated: [webhooks in the guide](/docs#webhooks).',
-  tr: 'Bir webhook’un ya da olay akışının gönderebilecekleri. Adıyla tek bir türü, bir kaynağın tümünü (`vehicle.*`) ya da hepsini (`*`) isteyin. Nasıl gönderildikleri, imzalandıkları ve yinelendikleri: [rehberde webhook’lar](/docs#webhooks).',
+  tr: 'Bir webhook’un ya da olay akışının gönderebilecekleri. Adıyla tek bir türü, bir kaynağın tümünü (`vehicle.*`) ya da hepsini (`*`) isteyin. Nasıl gönderildikleri, imzalandıkları ve yeniden denendikleri: [rehberde webhook’lar](/docs#webhooks).',
 };
 const IDS_ONLY = {
   en: 'Carries ids only, because it is about a person.',
@@ -17,7 +17,7 @@ const IDS_ONLY = {
 const BY = { en: 'From', tr: 'Kaynağı:' };
 const BY_ITSELF = {
   en: 'No built endpoint gives rise to it yet, or it happens by itself.',
-  tr: 'Henüz hiçbir hazır uç noktadan doğmaz ya da kendiliğinden olur.',
+  tr: 'Henüz hiçbir hazır uç nokta bunu üretmez ya da kendiliğinden olur.',
 };
 const PAYLOAD = { en: 'Payload', tr: 'Gövde' };
 

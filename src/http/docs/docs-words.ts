@@ -24,7 +24,7 @@ export const WORDS = {
   changelog: both('Changes', 'Değişiklikler'),
   panel: both('Panel', 'Panel'),
   tryIt: both('Try it with your data', 'Kendi verinizle deneyin'),
-  vote: both('Vote for it', 'Oy verin'),
+  vote: both('Vote for it', 'Talep edin'),
   search: both('Search the reference', 'Belgelerde ara'),
   searchHint: both('Search: plate, webhook, 429…', 'Ara: plaka, webhook, 429…'),
   found: both('found', 'sonuç'),
@@ -60,7 +60,7 @@ export const WORDS = {
   dataFields: both('In data', 'data içinde'),
   name: both('Name', 'Ad'),
   holds: both('Value', 'Değer'),
-  message: both('Message', 'İleti'),
+  message: both('Message', 'Mesaj'),
   items: both('items', 'öğe'),
   characters: both('characters', 'karakter'),
   preset: both('default', 'varsayılan'),
@@ -89,7 +89,7 @@ export const RISKS: Readonly<Record<Risk, { name: Text; note: Text; icon: string
   },
   sensitive: {
     name: both('Sensitive', 'Hassas'),
-    note: both('Bids, money, secrets or figures to be guarded.', 'Teklif, para, gizli anahtar veya korunması gereken rakamlar.'),
+    note: both('Bids, money, secrets or figures to be guarded.', 'Pey, para, gizli anahtar veya korunması gereken rakamlar.'),
     icon: 'shield',
   },
 };
@@ -120,7 +120,7 @@ export const TYPES: Readonly<Record<string, Text>> = {
   array: both('list', 'liste'),
   file: both('file', 'dosya'),
   null: both('null', 'null'),
-  any: both('any', 'herhangi'),
+  any: both('any', 'herhangi bir değer'),
 };
 
 export const or = both('or', 'veya');

@@ -18,12 +18,12 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'What happens is sent to the addresses you name, signed as Standard Webhooks 1.0 describes; any of its libraries verifies them, and so do the programs here. `POST webhooks` names an address and shows its secret (`whsec_…`) once; `POST webhooks/{webhook_id}/test` sends a `test.ping`.',
-        'Olup bitenler, verdiğiniz adreslere Standard Webhooks 1.0’a göre imzalanarak gönderilir; bu standardın kitaplıkları ve buradaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve gizli anahtarını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
+        'Olup bitenler, verdiğiniz adreslere Standard Webhooks 1.0’a göre imzalanarak gönderilir; bu standardın kitaplıkları ve buradaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve imza anahtarını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
       ),
       [
         both(
           '**Kinds** are `resource.verb`; ask for names, `vehicle.*` or `*`. [All kinds with their payloads](/docs/events). `data.object` is the record as its GET shows it, `changed` names what an edit changed and `previous` what was there before. Events about people carry ids only: read the record where you need it.',
-          '**Türler** `kaynak.eylem` biçimindedir; ad, `vehicle.*` ya da `*` isteyin. [Tüm türler ve gövdeleri](/docs/events). `data.object` kaydın GET ile göründüğü halidir; `changed` bir düzenlemede değişenleri, `previous` önceki değerleri taşır. Kişilerle ilgili olaylar yalnızca kimlik taşır: gerekiyorsa kaydı okuyun.',
+          '**Türler** `kaynak.eylem` biçimindedir; ad, `vehicle.*` ya da `*` isteyin. [Tüm türler ve gövdeleri](/docs/events). `data.object` kaydın GET ile göründüğü hâlidir; `changed` bir düzenlemede değişenleri, `previous` önceki değerleri taşır. Kişilerle ilgili olaylar yalnızca kimlik taşır: gerekiyorsa kaydı okuyun.',
         ),
         both(
           '**Answer 2xx within 15 seconds** and do the work afterwards. Anything else is tried again, ten times in all: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ± 20 %. `Retry-After` of your reply makes the pause longer, up to a day.',
@@ -39,7 +39,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection: on your own machine let `galeri listen` ([below](/docs#event-stream)) forward events to your receiver. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A finished delivery, failed or not, can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
-          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki gizli anahtar da imzalar. Biten bir gönderim, başarılı olsun olmasın, yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene kadar her çağrı iki imza anahtarıyla da imzalanır. Biten bir gönderim, başarılı olsun olmasın, yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
         ),
       ],
     ],
@@ -65,7 +65,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'Events are kept for 30 days. If what you ask for is older, a message `event: missed` says from which sequence to which it is gone: read the lists anew.',
-          'Olaylar 30 gün saklanır. İstediğiniz daha eskiyse `event: missed` iletisi hangi numaradan hangisine kadar eksik olduğunu söyler: listeleri baştan okuyun.',
+          'Olaylar 30 gün saklanır. İstediğiniz daha eskiyse `event: missed` mesajı hangi numaradan hangisine kadar eksik olduğunu söyler: listeleri baştan okuyun.',
         ),
         both(
           'Opening one counts as one request. An account has up to 20 open at a time; another answers 503. A comment comes every 15 seconds; whoever takes nothing for a minute is cut off, and a key that is revoked or expires ends its streams within a second.',
@@ -74,7 +74,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
       ],
       both(
         '`galeri listen`, of the service’s own command line (`bin/galeri`), reads the stream and forwards each event to a receiver on your machine as a webhook: the same headers and body, signed with a secret that it shows at its start (or `GALERI_WEBHOOK_SECRET`). It does not try again what your receiver refuses; `--since` sends it again.',
-        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) gizli anahtarla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
+        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) imza anahtarıyla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
       ),
     ],
     more: ({ base, locale }) => {
@@ -98,7 +98,7 @@ const HEADERS: readonly (readonly [string, Text])[] = [
     'webhook-signature',
     both(
       '`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, with the bytes behind `whsec_` as key; two, with a space between, while a secret is rotated.',
-      '`v1,` ve `id.timestamp.body` üzerinden, `whsec_` sonrasındaki baytları anahtar alan HMAC-SHA256’nın base64’ü; gizli anahtar değiştirilirken arada boşlukla iki tane.',
+      '`v1,` ve `id.timestamp.body` üzerinden, `whsec_` sonrasındaki baytları anahtar alan HMAC-SHA256’nın base64’ü; imza anahtarı yenilenirken arada boşlukla iki tane.',
     ),
   ],
 ];

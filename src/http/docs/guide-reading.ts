@@ -13,7 +13,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Lists take `limit` (1 to 100, default 25) and `offset`, and answer newest first unless an endpoint says otherwise. `meta.count` is the number of records in the reply; `Link` carries the addresses of the `next` and `prev` page. An offset past the end answers an empty `data`. For more than a screenful use a walk, as below: offsets shift when records come and go between two pages. Values out of range are refused, never clamped.',
-        'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` döndürür. Bir ekrandan fazlası için aşağıdaki dolaşmayı kullanın: iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler düzeltilmez, reddedilir.',
+        'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` verir. Bir ekrandan fazlası için aşağıdaki dolaşmayı kullanın: iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler düzeltilmez, reddedilir.',
       ),
     ],
   },
@@ -28,7 +28,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
       [
         both(
           'With `updated_since` a walk goes by `updated_at`, oldest change first, and shows every changed record at least once in its newest state. `updated_at` rises in the order in which writes become visible, so nothing that commits late is passed over: the last `updated_at` you saw is where the next synchronisation begins.',
-          '`updated_since` ile dolaşma `updated_at` sırasıyla, en eski değişiklikten başlar ve değişen her kaydı en az bir kez, en yeni haliyle gösterir. `updated_at` yazmaların görünür olma sırasıyla artar; geç biten bir yazma atlanmaz: gördüğünüz son `updated_at` bir sonraki eşitlemenin başlangıcıdır.',
+          '`updated_since` ile dolaşma `updated_at` sırasıyla, en eski değişiklikten başlar ve değişen her kaydı en az bir kez, en yeni hâliyle gösterir. `updated_at` yazmaların görünür olma sırasıyla artar; geç biten bir yazma atlanmaz: gördüğünüz son `updated_at` bir sonraki eşitlemenin başlangıcıdır.',
         ),
         both(
           'Begin with a day long ago and the first run is the same as every other. Deleted records come with `deleted=true`, and have a position of their own.',

@@ -27,7 +27,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         '60 requests per minute and key unless agreed otherwise, counted over the trailing 60 seconds. Past it the answer is 429 `rate_limit_exceeded`; such replies do not count against it. Of them ten a minute stand in the request log, all are in `developer/usage`. Hourly and daily limits are stored and shown in `developer/rate-limit`, not enforced.',
-        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük sınırlar saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),
@@ -48,7 +48,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'The version is in the path. Fields, parameters, endpoints and error codes may be added at any time: ignore what you do not know. Breaking changes come only under `/api/v2/`; `v1` then lives at least 24 months, a single endpoint at least 12 after its replies begin to carry `Deprecation`, `Sunset` and `Link`. What has changed: [changes](/docs/changelog). Every path is also reachable with the suffix `.php`.',
-        'Sürüm yoldadır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi yok sayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ise yanıtları `Deprecation`, `Sunset` ve `Link` taşımaya başladıktan sonra en az 12 ay yaşar. Neler değişti: [değişiklikler](/docs/changelog). Her yola `.php` ekiyle de erişilir.',
+        'Sürüm yoldadır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi dikkate almayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ise yanıtları `Deprecation`, `Sunset` ve `Link` taşımaya başladıktan sonra en az 12 ay yaşar. Neler değişti: [değişiklikler](/docs/changelog). Her yola `.php` ekiyle de erişilir.',
       ),
     ],
   },
@@ -74,7 +74,7 @@ function refusal(locale: Locale): unknown {
 const ACTS: readonly (readonly [statuses: readonly number[], what: Text])[] = [
   [
     [400, 404, 405, 413, 415, 422],
-    both('Mend the request; the same one fails again.', 'İsteği düzeltin; aynısı yine reddedilir.'),
+    both('Correct the request; the same one fails again.', 'İsteği düzeltin; aynısı yine reddedilir.'),
   ],
   [
     [401],
@@ -94,7 +94,7 @@ const ACTS: readonly (readonly [statuses: readonly number[], what: Text])[] = [
     [402, 409],
     both(
       'The state does not allow it now. Read the record, decide, and try with a new `Idempotency-Key`; only `idempotency_in_progress` is repeated as it is.',
-      'Durum şu anda izin vermiyor. Kaydı okuyun, karar verin, yeni bir `Idempotency-Key` ile deneyin; yalnızca `idempotency_in_progress` aynen yinelenir.',
+      'Durum şu anda izin vermiyor. Kaydı okuyun, karar verin, yeni bir `Idempotency-Key` ile deneyin; yalnızca `idempotency_in_progress` aldığınızda aynısını yeniden gönderin.',
     ),
   ],
   [

@@ -40,8 +40,8 @@ export const START_GUIDE: readonly GuideSection[] = [
           'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
         ),
         both(
-          'Samples that write carry `X-Dry-Run: true`: they check everything, answer what would be and change nothing. Take the line out to do it. An endpoint that is still «Yakında» answers 501 or 405; [its line in the catalog](/panel/katalog) takes your vote, and an administrator opens it. On a copy of your own, `galeri release activate --all` opens all that are built.',
-          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogdaki satırına](/panel/katalog) oy verin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
+          'Samples that write carry `X-Dry-Run: true`: they check everything, answer what would be and change nothing. Take the line out to do it. An endpoint that is still «Yakında» answers 501 or 405; vote for it [in the catalog](/panel/katalog), and an administrator opens it. On a copy of your own, `galeri release activate --all` opens all that are built.',
+          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
         ),
       ],
     ],

@@ -16,7 +16,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Bodies are JSON objects of at most 256 kB (bulk 2 MB), nested at most 20 levels. A field that an endpoint does not have is refused (422 `validation_failed`), so a misspelt one is never ignored; `error.details` names every field at fault at once. A PATCH changes what is given; `null` clears. Money comes as a decimal string or number with at most two fraction digits, and goes out as a string with two.',
-        'Gövdeler en çok 256 kB (toplu işlemde 2 MB) ve 20 düzeyli JSON nesneleridir. Uç noktada olmayan alan reddedilir (422 `validation_failed`); yanlış yazılmış bir alan sessizce yok sayılmaz ve `error.details` hatalı alanların tümünü birden sayar. PATCH yalnızca verileni değiştirir; `null` boşaltır. Tutarlar en çok iki ondalıklı metin ya da sayı olarak gelir, iki ondalıklı metin olarak döner.',
+        'Gövdeler en çok 256 kB (toplu işlemde 2 MB) ve 20 düzeyli JSON nesneleridir. Uç noktada olmayan alan reddedilir (422 `validation_failed`); yanlış yazılmış bir alan sessizce atlanmaz ve `error.details` hatalı alanların tümünü birden sayar. PATCH yalnızca verileni değiştirir; `null` boşaltır. Tutarlar en çok iki ondalıklı metin ya da sayı olarak gelir, iki ondalıklı metin olarak döner.',
       ),
       [
         both(
@@ -32,7 +32,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
   },
   {
     id: 'idempotent-retries',
-    title: both('Retries that do nothing twice', 'Aynı işi iki kez yapmayan yineleme'),
+    title: both('Retries that do nothing twice', 'Aynı işi iki kez yapmadan yeniden denemek'),
     text: [
       both(
         'A connection can break after the work was done. `Idempotency-Key`, a value of your own for one operation (1 to 255 visible ASCII characters), makes it safe to send the same write again: within 30 days it answers the first reply, byte for byte, with `Idempotent-Replayed: true`.',

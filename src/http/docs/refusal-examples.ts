@@ -1,5 +1,6 @@
 // An example of every refusal, with the members and words that it has on the wire.
 import { SAMPLE_AT, SAMPLE_META } from '../../domain/catalog/sample.ts';
+import { writtenCount, writtenDay, writtenMoment, writtenMoney } from '../../domain/formats/written.ts';
 import { type ErrorCode, type FailureFacts, messageOf } from '../../kit/errors.ts';
 import { paging } from '../../kit/params.ts';
 
@@ -8,16 +9,16 @@ const WORDS = {
   ...{
     address: '203.0.113.7',
     allowed: 'GET',
-    capability: 'import',
-    day: '2026-11-14',
+    capability: 'dealer network (dealer_network)',
+    day: writtenDay('2026-11-14'),
     endpoint: 'GET sales',
     event: 'car.sold',
   },
   ...{ expires_at: SAMPLE_AT.toISOString(), field: 'branch_id', fields: 'price', from: 'Satıldı', last: 4, limit: 60 },
   ...{ method: 'POST', scope: 'sales:read', seconds: 12, source: 'KKTCMB', status: 'Rezerve', to: 'Rezerve' },
-  until: SAMPLE_AT.toISOString(),
-  ...{ expected: '11300.00', given: '11299.99', outstanding: '134.50', rate: '64.500000', total: '15300.00' },
-  ...{ lot_no: 7, next_min_bid: '9100.00' },
+  until: writtenMoment(SAMPLE_AT),
+  ...{ expected: writtenMoney('11300.00'), given: writtenMoney('11299.99'), outstanding: writtenMoney('1134.50') },
+  ...{ rate: '64.500000', total: writtenMoney('15300.00'), lot_no: 7, next_min_bid: writtenMoney('9100.00') },
 };
 
 const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
@@ -34,8 +35,8 @@ const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
   photo_limit_reached: { words: { limit: 30 } },
   video_limit_reached: { words: { limit: 5 } },
   image_too_large: { words: { limit: 50 } },
-  refund_exceeds_collected: { words: { limit: '4941.66' } },
-  export_too_large: { words: { limit: 50_000 } },
+  refund_exceeds_collected: { words: { limit: writtenMoney('4941.66') } },
+  export_too_large: { words: { limit: writtenCount(50_000) } },
 };
 
 export function refusalExample(code: ErrorCode): unknown {

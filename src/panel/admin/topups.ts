@@ -1,7 +1,7 @@
 // Requests for a top-up of all dealers, with their receipts, and the decision on them (P3).
 import { receiptFile } from '../../domain/documents/topup-receipt.ts';
 import { signLink } from '../../domain/files/file-links.ts';
-import { turkishMoney } from '../../domain/formats/turkish-money.ts';
+import { writtenMoney } from '../../domain/formats/written.ts';
 import { canBeSecond, mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
 import { moneyField, nullable, required } from '../../domain/records/fields.ts';
 import type { TopupRequest } from '../../domain/wallet/topup.ts';
@@ -124,7 +124,7 @@ export const adminTopupRows = [
 
 /** Typed once more, so that nobody approves another sum than they read. */
 function otherAmount(amount: bigint): never {
-  const sum = formatMoney(amount);
-  const message = { en: `the request is for ${sum}`, tr: `talep ${turkishMoney(sum)} tutarında` };
+  const sum = writtenMoney(formatMoney(amount));
+  const message = { en: `the request is for ${sum.en}`, tr: `talep ${sum.tr} tutarında` };
   return fail('validation_failed', { details: [{ field: 'amount', code: 'different', message }] });
 }

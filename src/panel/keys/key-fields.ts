@@ -94,7 +94,7 @@ export function refuseOverlap(locale: Locale, seconds: number): void {
   if (!(OVERLAPS as readonly number[]).includes(seconds))
     refuseField(locale, 'overlap_seconds', 'not_allowed', {
       en: `One of ${OVERLAPS.join(', ')} seconds`,
-      tr: `Şunlardan biri: ${OVERLAPS.join(', ')} saniye`,
+      tr: `${OVERLAPS.join(', ')} saniyeden biri olmalı`,
     });
 }
 

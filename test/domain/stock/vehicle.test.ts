@@ -121,7 +121,7 @@ describe('the other fields', () => {
     expect(errors[0]).toMatchObject({
       field: 'km',
       code: 'invalid',
-      message: { tr: 'km, 0 ile 2000000 arasında bir tam sayı olmalı' },
+      message: { tr: 'km, 0–2.000.000 arasında bir tam sayı olmalı' },
     });
     expect(JSON.stringify(errors)).not.toMatch(/gizli/i);
   });

@@ -216,7 +216,7 @@ test('a bid tells each side what it may know, in its own transaction and numbere
   expect(toD.at(-1).data.object).toMatchObject({ vehicle_id: null, reserve_price: null, has_reserve: true, extension_count: 2 });
   expect(Object.keys(ofSeller)).toEqual([...Object.keys(await seen(seller!, auction)), 'bid']);
   const notes = (await d.get('notifications?limit=5')).json.data;
-  expect(notes[0]).toMatchObject({ kind: 'network_auction.outbid', title: 'Teklifiniz geçildi', resource_id: auction.id });
+  expect(notes[0]).toMatchObject({ kind: 'network_auction.outbid', title: 'Peyiniz geçildi', resource_id: auction.id });
 });
 
 test('what is too long to tell is told by its id', async () => {

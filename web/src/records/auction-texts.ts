@@ -14,7 +14,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   Çekildi: 'Withdrawn',
   Beklemede: 'Waiting',
   Onaylandı: 'Approved',
-  Reddedildi: 'Declined',
+  Reddedildi: 'Rejected',
 };
 
 export const auctionWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? value : (ENGLISH[value] ?? value));

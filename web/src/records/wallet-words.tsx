@@ -16,7 +16,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'Kredi Kartı': 'Credit card',
   Beklemede: 'Waiting',
   Onaylandı: 'Approved',
-  Reddedildi: 'Refused',
+  Reddedildi: 'Rejected',
   Aktif: 'Active',
   Tamamlandı: 'Finished',
   İptal: 'Cancelled',

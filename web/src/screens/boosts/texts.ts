@@ -10,8 +10,8 @@ export const boostsTexts = texts({
       'Doping pazar ilanları içindir; pazar yeri özelliği kapalıyken satın alınamaz. Açtırmak için platform yöneticisine başvurun.',
     packages: 'Paketler',
     kinds: {
-      Vitrin: 'Ana sayfanın vitrininde gösterilir',
-      'Üst Sıra': 'Arama sonuçlarının başında durur',
+      Vitrin: 'Ana sayfadaki vitrinde gösterilir',
+      'Üst Sıra': 'Arama sonuçlarının başında gösterilir',
       Acil: '«Acil» etiketiyle gösterilir',
     },
     days: (n: number) => `${n} gün`,
@@ -47,15 +47,15 @@ export const boostsTexts = texts({
   en: {
     title: 'Boosts',
     description:
-      'Put your listings first on the marketplace. The price leaves the wallet with the order; a boost that has not begun is refunded when cancelled.',
+      'Put your listings first on the marketplace. The price is taken from the wallet when you order; a boost that has not started is refunded if you cancel it.',
     off: 'Boosts are not enabled for this account.',
     offText:
       'Boosts are for marketplace listings and cannot be bought while the marketplace is off. Ask the platform administrator to enable it.',
     packages: 'Packages',
     kinds: {
-      Vitrin: 'Shown on the front page’s showcase',
-      'Üst Sıra': 'Stands at the top of search results',
-      Acil: 'Carries the label “Urgent”',
+      Vitrin: 'Shown in the showcase on the front page',
+      'Üst Sıra': 'Shown at the top of search results',
+      Acil: 'Shown with the label “Urgent”',
     },
     days: (n: number) => `${n} days`,
     buy: 'Buy',
@@ -65,8 +65,8 @@ export const boostsTexts = texts({
     pickListing: 'Choose a listing',
     package: 'Package',
     starts: 'Starts',
-    startsHint: 'Left empty, it starts at once; at most 60 days ahead.',
-    after: (left: string) => `${left} stays in the wallet after the order.`,
+    startsHint: 'If left empty, it starts at once; at most 60 days ahead.',
+    after: (left: string) => `${left} will be left in the wallet after the order.`,
     short: (missing: string) => `The wallet is ${missing} short. Top it up first.`,
     toWallet: 'Go to the wallet',
     bought: 'The boost was bought',
@@ -85,6 +85,6 @@ export const boostsTexts = texts({
     cancelTitle: 'Cancel this boost?',
     cancelText: (sum: string) => `${sum} goes back to the wallet at once.`,
     cancelled: 'The boost was cancelled and refunded',
-    now: 'at once',
+    now: 'now',
   },
 });

@@ -13,18 +13,18 @@ const trRuns = {
 
 export const importsTexts = texts({
   tr: {
-    title: 'İçe aktarım',
+    title: 'İçe aktarma',
     description:
       'Araç ve müşteri listelerinizi dosyadan ya da bir adresten alın: bir kez eşleştirin, istediğiniz kadar çalıştırın.',
     label: 'Bağlayıcılar',
     tabs: { connectors: 'Bağlayıcılar', runs: 'Çalışmalar' },
-    tabsLabel: 'İçe aktarım sayfaları',
+    tabsLabel: 'İçe aktarma sayfaları',
     create: 'Bağlayıcı oluştur',
     uploadFile: 'Dosya yükle',
     empty: 'Henüz bağlayıcı yok.',
     emptyText: 'Excel dosyanızı (XLSX ya da CSV) yükleyin: sütunlar kendiliğinden eşlenir, önce denenir, sonra aktarılır.',
     noMatch: 'Bu filtrelere uyan bağlayıcı yok.',
-    any: 'Hepsi',
+    any: 'Tümü',
     name: 'Ad',
     type: 'Biçim',
     target: 'Ne aktarılır',

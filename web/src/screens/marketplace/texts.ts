@@ -2,7 +2,7 @@ import { texts } from '../../language.ts';
 
 export const marketplaceTexts = texts({
   tr: {
-    title: 'Pazar',
+    title: 'Pazar yeri',
     description: 'Tüketici sitesindeki ilanlarınız, kaç kez bakıldığı ve gelen teklifler.',
     figures: 'Son 30 gün',
     views: 'Görüntülenme',
@@ -31,7 +31,7 @@ export const marketplaceTexts = texts({
     titleHint: 'Boş bırakırsanız yıl, marka ve model.',
     text: 'Açıklama',
     publishedNow: 'İlan yayında',
-    back: 'Pazar',
+    back: 'Pazar yeri',
     gone: 'İlan bulunamadı',
     goneText: 'Böyle bir ilanınız yok.',
     toList: 'İlanlara dön',

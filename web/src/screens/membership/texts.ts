@@ -33,7 +33,7 @@ export const membershipTexts = texts({
     tax: 'KDV',
     total: 'Toplam',
     due: 'Son ödeme',
-    paidAt: 'Ödendi',
+    paidAt: 'Ödeme',
   },
   en: {
     title: 'Membership',
@@ -42,10 +42,10 @@ export const membershipTexts = texts({
     status: 'Status',
     price: 'Price',
     period: 'Period',
-    renew: 'Renews itself',
+    renew: 'Automatic renewal',
     yes: 'On',
     no: 'Off',
-    change: 'To change the plan or its limits, write to the platform’s administrator.',
+    change: 'To change the plan or its limits, write to the platform administrator.',
     usage: 'Usage',
     limits: {
       vehicles: 'Vehicles',

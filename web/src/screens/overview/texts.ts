@@ -30,7 +30,7 @@ export const overviewTexts = texts({
     steps: 'İlk adımlar',
     stepsHint: (done: number, all: number) => `${all} adımdan ${done} tanesi tamam`,
     step: {
-      has_vehicle: { title: 'İlk aracı ekleyin', text: 'Tek tek ekleyin ya da İçe aktarım ekranından dosyanızı yükleyin.' },
+      has_vehicle: { title: 'İlk aracı ekleyin', text: 'Tek tek ekleyin ya da İçe aktarma ekranından dosyanızı yükleyin.' },
       has_customer: { title: 'İlk müşteriyi ekleyin', text: 'Ad ve telefon yeter; kalanı sözleşmeden önce tamamlanır.' },
       has_sale: { title: 'İlk satışı yapın', text: 'Peşinat, takas ve taksit planı birlikte hesaplanır.' },
       has_colleague: { title: 'Ekibinizi çağırın', text: 'Satış, finans ve geliştirici rolleri ayrı yetkilerle çalışır.' },

@@ -14,7 +14,7 @@ export const matrixTexts = texts({
   },
   en: {
     title: 'Roles and rights',
-    description: 'Which role may use which endpoint in the panel. The scope of API keys is another matter.',
+    description: 'Which role can use which endpoint in the panel. The scope of API keys is separate.',
     category: 'Category',
     all: 'All',
     nothing: 'None',

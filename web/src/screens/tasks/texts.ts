@@ -15,7 +15,7 @@ export const tasksTexts = texts({
     views: 'Duruma göre',
     open: 'Açık',
     overdue: 'Geciken',
-    every: 'Hepsi',
+    every: 'Tümü',
     statuses: { Yapılacak: 'Yapılacak', 'Devam Ediyor': 'Devam ediyor', Tamamlandı: 'Tamamlandı', İptal: 'İptal' },
     priorities: { Düşük: 'Düşük', Normal: 'Normal', Yüksek: 'Yüksek' },
     anyone: 'Herkes',

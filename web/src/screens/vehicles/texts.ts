@@ -10,7 +10,7 @@ export const vehiclesTexts = texts({
     search: 'Plaka, marka, model ara',
     filters: 'Filtreler',
     filtersOn: (n: number) => `Filtreler (${n})`,
-    any: 'Hepsi',
+    any: 'Tümü',
     brand: 'Marka',
     model: 'Model',
     city: 'Şehir',
