@@ -20,7 +20,7 @@ export const BUSINESS_ERRORS = {
     'Stoktaki başka bir araç bu şasi numarasını taşıyor',
   ),
   external_ref_in_use: code(409, 'Another record has this external_ref', 'Başka bir kayıt bu external_ref değerini taşıyor'),
-  vehicle_deleted: code(409, 'This vehicle is deleted; restore it first', 'Bu araç silinmiş; önce geri getirin'),
+  vehicle_deleted: code(409, 'This vehicle is deleted; restore it first', 'Bu araç silinmiş; önce geri yükleyin'),
   vehicle_not_deleted: code(409, 'This vehicle is not deleted', 'Bu araç silinmemiş'),
   vehicle_locked: code(
     409,
@@ -99,7 +99,7 @@ export const BUSINESS_ERRORS = {
     '{source} has no bulletin for {day} or the ten days before it',
     '{source} kaynağının {day} ve önceki on gün için bülteni yok',
   ),
-  bad_mapping: code(422, 'The mapping does not fit: {fields}', 'Eşleme uygun değil: {fields}'),
+  bad_mapping: code(422, 'The mapping does not fit: {fields}', 'Eşleştirme uygun değil: {fields}'),
   run_in_progress: code(409, 'A run of this connector is under way', 'Bu bağlayıcının bir çalıştırması sürüyor'),
   connector_passive: code(409, 'This connector is not «Aktif»', 'Bu bağlayıcı «Aktif» değil'),
   content_required: code(

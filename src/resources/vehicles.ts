@@ -102,7 +102,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
     about: [
       'Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.',
-      '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri getirilebilir. Rezerve edilmiş, müzayededeki ve satılmış araçlar reddedilir.',
+      '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri yüklenebilir. Rezerve edilmiş, müzayededeki ve satılmış araçlar reddedilir.',
     ],
     refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold', 'deposit_open'],
     emits: [
@@ -230,11 +230,11 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'vehicles:write',
     'write',
     'Yakında',
-    ['Restore a deleted vehicle', 'Silinen aracı geri getir'],
+    ['Restore a deleted vehicle', 'Silinen aracı geri yükle'],
     {
       about: [
         'Brings a deleted vehicle back into stock; its listing stays closed. Refused where the plate, chassis number or `external_ref` has been given to another vehicle meanwhile.',
-        'Silinmiş aracı stoğa geri getirir; ilanı kapalı kalır. Plakası, şasi numarası ya da `external_ref` değeri bu arada başka bir araca verildiyse reddedilir.',
+        'Silinmiş aracı stoğa geri yükler; ilanı kapalı kalır. Plakası, şasi numarası ya da `external_ref` değeri bu arada başka bir araca verildiyse reddedilir.',
       ],
       refuses: ['vehicle_not_deleted', 'plan_limit_reached', 'plate_in_use', 'chassis_in_use', 'external_ref_in_use'],
       emits: ['vehicle.restored', 'membership.limit_reached'],

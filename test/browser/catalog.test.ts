@@ -128,9 +128,9 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
   test('says why a row cannot be tried', async () => {
     const page = await open(`${LIST}/get-sales`);
     expect(await page.getByRole('button', { name: 'Çalıştır' }).isDisabled()).toBe(true);
-    await page.getByText('henüz açık değil: yalnız planlanan şekli').first().waitFor();
+    await page.getByText('henüz açık değil: yalnızca planlanan yapısı').first().waitFor();
     await panel.go(page, `${LIST}/get-developer-usage`);
-    await page.getByText('yalnız anahtarla çalışır').first().waitFor();
+    await page.getByText('yalnızca anahtarla çalışır').first().waitFor();
     await panel.go(page, `${LIST}/get-vehicles-vehicle_id`);
     await page.getByText('Önce yol parametrelerini doldurun.').first().waitFor();
     await panel.go(page, `${LIST}/get-unicorns`);

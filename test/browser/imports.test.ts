@@ -202,7 +202,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     // Forgotten on wish: the next run is refused by the source, and says so.
     await page.getByLabel('Giriş bilgileri').selectOption('');
     await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
-    await page.getByText('Adres dosya yerine bir hata döndürdü.').waitFor();
+    await page.getByText('Adres dosya yerine bir hata verdi.').waitFor();
     expect(source.callers.at(-1)).toBeUndefined();
     await look(page, 'imports-failed', { narrow: true });
     await panel.done(page);
@@ -241,22 +241,22 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
       await page.getByRole('button', { name: 'Bağlayıcıyla ilgili diğer işlemler' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await act('Pasife al');
-    await page.getByText('Pasif: zamanında çalışmaz').waitFor();
+    await act('Duraklat');
+    await page.getByText('Duraklatıldı: zamanında çalışmaz').waitFor();
     expect(await page.getByRole('button', { name: 'Çalıştır', exact: true }).isDisabled()).toBe(true);
-    await act('Etkinleştir');
+    await act('Sürdür');
     await eventually(() => page.getByRole('button', { name: 'Çalıştır', exact: true }).isEnabled()).toBe(true);
     await act('Sil');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sil' }).click();
     await page.waitForURL('**/ice-aktarim');
     await eventually(() => page.getByRole('main').getByRole('link', { name: 'ERP' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Çalışmalar' }).click();
+    await page.getByRole('link', { name: 'Çalıştırmalar' }).click();
     await eventually(() => page.locator('main tbody tr').count()).toBe(8);
     await page.getByLabel('Durum').selectOption('Başarısız');
     await page.waitForURL(/status=Ba/);
     await eventually(() => page.locator('main tbody tr').count()).toBe(1);
     await page.locator('main tbody tr').first().click();
-    await page.getByText('Adres dosya yerine bir hata döndürdü.').waitFor();
+    await page.getByText('Adres dosya yerine bir hata verdi.').waitFor();
     expect(await page.getByRole('button', { name: /yeniden çalıştır/ }).count()).toBe(0);
     await panel.done(page);
   });

@@ -169,7 +169,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await button(page, 'Vazgeç').click();
       expect(await picked()).toBe(4);
       await open();
-      await button(page, 'Birleştir (yalnız ekle)').click();
+      await button(page, 'Birleştir (yalnızca ekle)').click();
       await eventually(picked).toBe(28);
       await button(page, 'Geri al').first().click();
       await eventually(picked).toBe(4);
@@ -271,7 +271,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(mixed).toBe(true);
       await vehicles.check();
       await eventually(mixed).toBe(false);
-      await page.getByLabel('Yalnız seçili').check();
+      await page.getByLabel('Yalnızca seçililer').check();
       await eventually(() => new URL(page.url()).searchParams.get('secili')).toBe('1');
       await eventually(async () => (await page.locator('input[data-row]').count()) === (await picked())).toBe(true);
       await eventually(status).toMatch(/\d+ \/ 185 seçili/);
@@ -342,7 +342,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await enter(page, service, developer, NEW);
       await row(page, ID).check();
       await toReview(page, 'Kârlılık');
-      await page.getByText('yalnız hesap sahibi oluşturabilir').first().waitFor();
+      await page.getByText('yalnızca hesap sahibi oluşturabilir').first().waitFor();
       expect(await button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
       const browser = await signedIn(service, developer);
       const body = { name: 'Kârlılık', environment: 'production', endpoints: [ID], typed_name: 'Kârlılık' };

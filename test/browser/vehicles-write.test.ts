@@ -211,7 +211,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     expect(await page.getByLabel('Renk').inputValue()).toBe('Gümüş');
     page.once('dialog', (dialog) => dialog.accept());
     await page.reload();
-    await eventually(() => text(page)).toContain('Yarım kalan girişiniz geri getirildi');
+    await eventually(() => text(page)).toContain('Yarım kalan girişiniz geri yüklendi');
     expect(await page.getByLabel('Renk').inputValue()).toBe('Gümüş');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('GIZLI1');
 

@@ -89,7 +89,7 @@ function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_
   const isSold = found.some(({ deleted_at }) => deleted_at === null);
   const message = isSold
     ? { en: 'The vehicle is sold; a feed does not change it', tr: 'Araç satılmış; kaynak onu değiştirmez' }
-    : { en: 'The vehicle is deleted; restore it first', tr: 'Araç silinmiş; önce geri getirin' };
+    : { en: 'The vehicle is deleted; restore it first', tr: 'Araç silinmiş; önce geri yükleyin' };
   throw new RowRefusal([{ field: key, code: 'vehicle_locked', message }]);
 }
 

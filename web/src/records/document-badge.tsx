@@ -56,7 +56,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
 };
 
 const TURKISH: Readonly<Record<string, string>> = {
-  Islak: 'Yalnız ıslak imza',
+  Islak: 'Yalnızca ıslak imza',
   İkisi: 'Islak imza ya da bağlantı',
   Bağlantı: 'Bağlantıyla',
 };

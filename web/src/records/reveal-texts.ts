@@ -4,13 +4,13 @@ export const revealTexts = texts({
   tr: {
     show: 'Göster',
     hide: 'Gizle',
-    hint: 'Parolanız sorulur; her bakış denetim kaydına yazılır.',
+    hint: 'Parolanız sorulur; her görüntüleme denetim kaydına yazılır.',
     failed: 'Gösterilemedi',
   },
   en: {
     show: 'Show',
     hide: 'Hide',
-    hint: 'Asks for your password; each look is written to the audit log.',
+    hint: 'Asks for your password; each viewing is recorded in the audit log.',
     failed: 'Could not be shown',
   },
 });

@@ -6,7 +6,7 @@ export const ledgerTexts = texts({
     see: 'Farkları gör',
   },
   en: {
-    wrong: 'The books of the wallets do not agree. Approve no top-up before the reason is known.',
+    wrong: 'The wallet books do not balance. Do not approve top-ups until the reason is known.',
     see: 'See the differences',
   },
 });

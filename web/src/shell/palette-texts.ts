@@ -29,7 +29,7 @@ export const paletteTexts = texts({
     paletteHint: 'Screen, action, plate, customer, receipt…',
     paletteEmpty: 'Nothing matches.',
     paletteBusy: 'Searching…',
-    paletteCollect: 'Whose money is collected',
+    paletteCollect: 'Who to collect from',
     paletteCollectHint: 'Sale number, plate or customer…',
     act: 'Action',
     acts: {
@@ -47,6 +47,6 @@ export const paletteTexts = texts({
       calendar: 'Installment calendar',
       cashFlow: 'Cash flow',
     },
-    kinds: { receipt: 'Receipt', note: 'Note', document: 'Document', listing: 'Listing', key: 'Key' },
+    kinds: { receipt: 'Receipt', note: 'Promissory note', document: 'Document', listing: 'Listing', key: 'Key' },
   },
 });

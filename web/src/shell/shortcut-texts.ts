@@ -13,7 +13,7 @@ export const shortcutTexts = texts({
       save: 'Formu kaydet',
       close: 'Kapat ya da aramayı temizle',
       board: 'Tahsilat panosu: tahsil et, söz, WhatsApp',
-      tail: 'Günlük: akışı durdur, yalnız hatalar',
+      tail: 'Günlük: akışı durdur, yalnızca hatalar',
     },
   },
   en: {

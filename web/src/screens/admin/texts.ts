@@ -177,7 +177,7 @@ export const adminTexts = texts({
     from: 'Başlangıç',
     to: 'Bitiş',
     noEntries: 'Bu filtrelerle kayıt yok',
-    onlyAccount: 'Yalnız bu hesap',
+    onlyAccount: 'Yalnızca bu hesap',
     // Administrators
     peopleTitle: 'Yöneticiler',
     peopleHint:

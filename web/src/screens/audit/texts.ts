@@ -59,7 +59,7 @@ export const auditTexts = texts({
       'admin.created': 'Yönetici eklendi',
       'admin.removed': 'Yönetici kaldırıldı',
       'customer.erased': 'Müşterinin kişisel verileri yok edildi',
-      'customer.restored': 'Müşteri geri getirildi',
+      'customer.restored': 'Müşteri geri yüklendi',
       'demo.removed': 'Demo kaldırıldı',
       'password.changed': 'Parola değişti',
       'password.reset': 'Parola sıfırlandı',

@@ -46,7 +46,7 @@ export const customersTexts = texts({
     createdAt: 'Eklendi',
     updatedAt: 'Güncellendi',
     personal: 'Kişisel bilgiler',
-    kept: 'Kimlik ve vergi numarası, adres, aylık gelir ve doğum tarihi şifreli saklanır; yalnız sahip ve finans görebilir.',
+    kept: 'Kimlik ve vergi numarası, adres, aylık gelir ve doğum tarihi şifreli saklanır; yalnızca sahip ve finans görebilir.',
   },
   en: {
     title: 'Customers',

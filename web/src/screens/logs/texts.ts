@@ -33,7 +33,7 @@ export const logsTexts = texts({
       held: 'Duraklatıldı',
       lost: (seconds: number) => `Bağlantı koptu, ${seconds} sn içinde yeniden denenecek`,
     },
-    keysHint: 'Boşluk duraklatır, E yalnız hataları gösterir, J ve K satırlar arasında gezer.',
+    keysHint: 'Boşluk duraklatır, E yalnızca hataları gösterir, J ve K satırlar arasında gezer.',
     waiting: (count: number) => `${count} yeni`,
     showWaiting: (count: number) => `${count} yeni isteği göster`,
     missed: 'Canlı akışa sığmayacak kadar çok istek geldi; hepsi listede.',

@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const marketplaceTexts = texts({
   tr: {
     title: 'Pazar yeri',
-    description: 'Tüketici sitesindeki ilanlarınız, kaç kez bakıldığı ve gelen teklifler.',
+    description: 'Tüketici sitesindeki ilanlarınız, kaç kez görüntülendiği ve gelen teklifler.',
     figures: 'Son 30 gün',
     views: 'Görüntülenme',
     favorites: 'Favori',

@@ -22,7 +22,7 @@ export const documentActsTexts = texts({
     sendNow: 'Gönder',
     sent: 'İmzaya gönderildi',
     links: 'İmza bağlantıları',
-    linksText: 'Her bağlantıyı yalnız sahibine verin. Onay kodu istendiğinde «Onay kodları»ndan okuyup söyleyin.',
+    linksText: 'Her bağlantıyı yalnızca sahibine verin. Onay kodu istendiğinde «Onay kodları»ndan okuyup söyleyin.',
     copyLink: 'Bağlantıyı kopyala',
     byWhatsApp: (name: string) => `WhatsApp: ${name}`,
     linkMessage: (name: string, title: string, url: string) =>

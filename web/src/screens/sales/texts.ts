@@ -20,7 +20,7 @@ export const salesTexts = texts({
     anyPayment: 'Peşin ve taksitli',
     late: 'Gecikme',
     anyLate: 'Gecikme: hepsi',
-    onlyLate: 'Yalnız gecikenler',
+    onlyLate: 'Yalnızca gecikenler',
     currency: 'Para birimi',
     anyCurrency: 'Tüm para birimleri',
     legal: 'Hukuki durum',

@@ -30,7 +30,7 @@ export const vehiclesTexts = texts({
     visibleYes: 'Yayında',
     visibleNo: 'Yayında değil',
     deleted: 'Silinen araçlar',
-    deletedShow: 'Yalnız silinenleri göster',
+    deletedShow: 'Yalnızca silinenleri göster',
     remove: (name: string) => `${name} filtresini kaldır`,
     plate: 'Plaka',
     vehicle: 'Araç',
@@ -81,7 +81,7 @@ export const vehiclesTexts = texts({
     createdAt: 'Eklendi',
     updatedAt: 'Güncellendi',
     descriptionTitle: 'Açıklama',
-    kept: 'Alış fiyatı, masraflar ile şasi ve motor numarasını yalnız sahip ve finans görebilir.',
+    kept: 'Alış fiyatı, masraflar ile şasi ve motor numarasını yalnızca sahip ve finans görebilir.',
     secrets: {
       title: 'Maliyet ve kimlik numaraları',
       purchase_price: 'Alış fiyatı',

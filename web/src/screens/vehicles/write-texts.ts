@@ -23,7 +23,7 @@ export const vehicleWriteTexts = texts({
     },
     locked: {
       Rezerve: '',
-      Satıldı: 'Araç satıldı: yalnız kilometre, renk, açıklama, şube ve saklanan alanlar değiştirilebilir.',
+      Satıldı: 'Araç satıldı: yalnızca kilometre, renk, açıklama, şube ve saklanan alanlar değiştirilebilir.',
       "Auction'da": 'Araç müzayedede: fiyatı, para birimi ve kaporta durumu değiştirilemez.',
     },
     acts: 'Araçla ilgili diğer işlemler',
@@ -122,7 +122,7 @@ export const vehicleWriteTexts = texts({
     unselect: 'Seçimi kaldır',
     bulkEdit: 'Toplu düzenle',
     bulkTitle: (n: number) => `${n} aracı düzenle`,
-    bulkText: 'Yalnız işaretlediğiniz alanlar değişir. Her araç ayrı kaydedilir; biri olmazsa ötekiler etkilenmez.',
+    bulkText: 'Yalnızca işaretlediğiniz alanlar değişir. Her araç ayrı kaydedilir; biri olmazsa ötekiler etkilenmez.',
     bulkNone: 'Değiştirilecek en az bir alan işaretleyin.',
     bulkPrice: 'Fiyatı değiştir',
     bulkPriceWays: { set: 'Tutara getir', up: 'Yüzde artır', down: 'Yüzde azalt' },
