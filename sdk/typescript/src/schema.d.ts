@@ -7210,7 +7210,7 @@ export interface components {
         /**
          * @description No such record in this account.
          *
-         *     - `not_found`: Nothing is found here
+         *     - `not_found`: Nothing was found here
          */
         NotFound: {
             headers: {
@@ -7862,7 +7862,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
              */
             403: {
                 headers: {
@@ -8222,8 +8222,8 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
-             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
              */
             403: {
                 headers: {
@@ -8581,7 +8581,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
              */
             403: {
                 headers: {
@@ -11111,7 +11111,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
              */
             403: {
                 headers: {
@@ -11136,7 +11136,7 @@ export interface operations {
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_in_auction`: This vehicle is in an auction
              *     - `vehicle_reserved_for_other`: This vehicle is reserved for someone else
-             *     - `customer_blocked`: This customer is blocked: nothing can be financed for them
+             *     - `customer_blocked`: This customer is blocked: no sale on credit can be made to them
              *     - `external_ref_in_use`: Another record has this external_ref
              *     - `plate_in_use`: Another vehicle in stock has this plate
              *     - `chassis_in_use`: Another vehicle in stock has this chassis number
@@ -11738,7 +11738,7 @@ export interface operations {
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
              *     - `refund_exceeds_collected`: At most {limit} can be refunded
              *     - `refund_currency_not_received`: A refund is in the currency of the sale or of money received for it
-             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
+             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20% away from the bank’s {rate}
              *     - `exchange_rate_not_needed`: Both are in the same currency
              *     - `retention_not_allowed`: A consumer who withdraws within seven days gets everything back
              */
@@ -12545,7 +12545,7 @@ export interface operations {
              *     - `unknown_reference`: {field} names no record of this account
              *     - `installment_not_of_sale`: An installment must be one of this sale
              *     - `exchange_rate_not_needed`: Both are in the same currency
-             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
+             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20% away from the bank’s {rate}
              *     - `currency_mismatch`: The currency must be that of what it is for
              */
             422: {
@@ -14675,7 +14675,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -14782,7 +14782,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -14853,7 +14853,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -14953,7 +14953,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15052,7 +15052,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15148,7 +15148,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15242,7 +15242,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15403,7 +15403,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15511,7 +15511,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15578,7 +15578,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15670,7 +15670,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15767,7 +15767,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15868,7 +15868,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -15936,7 +15936,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16043,7 +16043,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16110,7 +16110,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16183,7 +16183,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16207,7 +16207,7 @@ export interface operations {
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `auction_not_live`: This auction has not started yet
              *     - `auction_ended`: This auction is over
-             *     - `own_auction`: A seller does not bid in their own auction
+             *     - `own_auction`: Sellers cannot bid in their own auction
              *     - `already_highest_bidder`: The highest bid is yours already
              *     - `bid_too_low`: The next bid must be at least {next_min_bid}
              */
@@ -16284,8 +16284,8 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
-             *     - `not_seller`: Only the seller does this
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `not_seller`: Only the seller can do this
              */
             403: {
                 headers: {
@@ -16372,7 +16372,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16450,7 +16450,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16530,7 +16530,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16598,8 +16598,8 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
-             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
              */
             403: {
                 headers: {
@@ -16705,7 +16705,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16772,7 +16772,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16882,7 +16882,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -16951,7 +16951,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17050,7 +17050,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17232,7 +17232,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17257,7 +17257,7 @@ export interface operations {
              *     - `auction_exists`: This vehicle is in an auction already
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
              *     - `request_already_open`: A request for this is open already
-             *     - `event_not_open`: There is no such event that takes lots
+             *     - `event_not_open`: There is no such auction that takes lots
              */
             409: {
                 headers: {
@@ -17341,7 +17341,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17408,7 +17408,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17503,7 +17503,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17526,7 +17526,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `request_closed`: This request is no longer open
-             *     - `event_not_open`: There is no such event that takes lots
+             *     - `event_not_open`: There is no such auction that takes lots
              */
             409: {
                 headers: {
@@ -17600,7 +17600,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17658,7 +17658,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17727,7 +17727,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17786,7 +17786,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17854,8 +17854,8 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
-             *     - `not_operator`: Only the operator of the event does this
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `not_operator`: Only the operator of the auction can do this
              */
             403: {
                 headers: {
@@ -17878,9 +17878,9 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `lot_not_waiting`: This lot is not «Sırada»
-             *     - `another_lot_open`: Another lot of the event is «Açık»
-             *     - `event_not_started`: Lots can be opened from 15 minutes before the event’s time
-             *     - `event_closed`: This event is over or can no longer be moved
+             *     - `another_lot_open`: Another lot of the auction is «Açık»
+             *     - `event_not_started`: Lots can be opened at the earliest 15 minutes before the auction starts
+             *     - `event_closed`: This auction is over or can no longer be moved
              */
             409: {
                 headers: {
@@ -17955,7 +17955,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -17978,7 +17978,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `lot_not_open`: This lot is not «Açık»
-             *     - `own_lot`: Neither the seller nor the operator bids on this lot
+             *     - `own_lot`: Neither the seller nor the operator can bid on this lot
              *     - `already_highest_bidder`: The highest bid is yours already
              *     - `bid_too_low`: The next bid must be at least {next_min_bid}
              */
@@ -18056,8 +18056,8 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
-             *     - `not_operator`: Only the operator of the event does this
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `not_operator`: Only the operator of the auction can do this
              */
             403: {
                 headers: {
@@ -18736,7 +18736,7 @@ export interface operations {
             /**
              * @description The balance does not cover this.
              *
-             *     - `insufficient_balance`: The wallet holds less than this costs
+             *     - `insufficient_balance`: The wallet balance does not cover this
              */
             402: {
                 headers: {
@@ -18759,7 +18759,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -18882,7 +18882,7 @@ export interface operations {
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -18952,7 +18952,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -20095,7 +20095,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -20323,7 +20323,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -20447,7 +20447,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the capability {capability}
+             *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
                 headers: {
@@ -21055,7 +21055,7 @@ export interface operations {
              * @description The present state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `rotation_open`: The previous secret is still valid until {until}; rotate again after that
+             *     - `rotation_open`: The previous signing secret is valid until {until}; rotate again after that
              */
             409: {
                 headers: {
@@ -21354,7 +21354,7 @@ export interface operations {
                 status?: number;
                 /** @description Only those with this method. One of GET, POST, PATCH, DELETE, PUT, HEAD, OPTIONS. */
                 method?: components["schemas"]["HttpMethod"];
-                /** @description Only requests to this catalog row, such as `GET vehicles`. Text of 1 to 120 characters. */
+                /** @description Only requests to this endpoint, such as `GET vehicles`. Text of 1 to 120 characters. */
                 endpoint?: string;
                 /** @description Only requests refused with this code. */
                 error_code?: components["schemas"]["ErrorCode"];
