@@ -3,10 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** What people read: dictionaries, pages, messages, papers and the reference. */
-const FILES = [
-  ...globSync('web/src/**/*.{ts,tsx}'),
-  ...globSync('src/**/*.ts'),
-];
+const FILES = [...globSync('web/src/**/*.{ts,tsx}'), ...globSync('src/**/*.ts')];
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/s[üÜ]z(?:ge[çc]|ül)/i, 'filtre'],

@@ -21,8 +21,12 @@ export function useTexts<T>(of: Texts<T>): T {
 }
 
 const english = new Intl.PluralRules('en');
+const NUMBERS = { tr: new Intl.NumberFormat('tr'), en: new Intl.NumberFormat('en') };
+
+/** A count within a text: `12.500` in Turkish, `12,500` in English. */
+export const grouped = (count: number, locale: Locale = 'tr'): string => NUMBERS[locale].format(count);
 
 /** English only: in Turkish a noun after a number stays singular. `one(3, 'key', 'keys')` is '3 keys'. */
 export function plural(count: number, one: string, other: string): string {
-  return `${new Intl.NumberFormat('en').format(count)} ${english.select(count) === 'one' ? one : other}`;
+  return `${grouped(count, 'en')} ${english.select(count) === 'one' ? one : other}`;
 }

@@ -1,4 +1,4 @@
-import { texts } from '../language.ts';
+import { plural, texts } from '../language.ts';
 
 /** English labels of the values of auctions, events, lots and requests, which are Turkish in the API. */
 const ENGLISH: Readonly<Record<string, string>> = {
@@ -47,8 +47,8 @@ export const bidTexts = texts({
     you: 'You',
     day: 'd',
     hour: 'h',
-    whole: (n: number) => `Log verified: the chain of ${n} bids is complete`,
-    part: (n: number) => `The chain of the last ${n} bids is verified`,
+    whole: (n: number) => `Log verified: the chain of ${plural(n, 'bid', 'bids')} is complete`,
+    part: (n: number) => `The chain of the last ${plural(n, 'bid', 'bids')} is verified`,
     broken: (n: number) => `The chain breaks at bid ${n}: the log may have been changed`,
     unable: 'This browser cannot verify the log at this address',
     verify: 'Verify the log',

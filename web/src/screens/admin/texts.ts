@@ -1,4 +1,4 @@
-import { plural, texts } from '../../language.ts';
+import { grouped, plural, texts } from '../../language.ts';
 
 export const adminTexts = texts({
   tr: {
@@ -78,7 +78,7 @@ export const adminTexts = texts({
     perMinute: 'Dakikada istek',
     perMinuteHint: 'Hemen geçerli olur.',
     fourEyesHint: 'Dakikada 600 üstü, ikinci bir yöneticinin onayını bekler.',
-    inForce: (n: number) => `Limit artık dakikada ${n}`,
+    inForce: (n: number) => `Limit artık dakikada ${grouped(n)} istek`,
     waitsForSecond: 'İkinci bir yöneticinin onayı bekleniyor',
     authorizeShort: 'Yetkiler',
     authorizeTitle: (key: string) => `${key}: özel yetkiler`,
@@ -111,7 +111,7 @@ export const adminTexts = texts({
     refuse: 'Reddet',
     approveTitle: (key: string) => `${key} için limiti onayla`,
     refuseTitle: (key: string) => `${key} için talebi reddet`,
-    approved: (n: number) => `Onaylandı: dakikada ${n}`,
+    approved: (n: number) => `Onaylandı: dakikada ${grouped(n)} istek`,
     refused: 'Talep reddedildi',
     refuseHint: 'Galeri bu notu görür.',
     noteHint: 'Galeri görür.',
@@ -277,7 +277,7 @@ export const adminTexts = texts({
     perMinute: 'Requests per minute',
     perMinuteHint: 'Applies at once.',
     fourEyesHint: 'Above 600 a minute a second administrator must approve it.',
-    inForce: (n: number) => `The limit is now ${n} a minute`,
+    inForce: (n: number) => `The limit is now ${grouped(n, 'en')} a minute`,
     waitsForSecond: 'Waiting for a second administrator',
     authorizeShort: 'Authorizations',
     authorizeTitle: (key: string) => `${key}: special authorizations`,
@@ -310,7 +310,7 @@ export const adminTexts = texts({
     refuse: 'Reject',
     approveTitle: (key: string) => `Approve the limit for ${key}`,
     refuseTitle: (key: string) => `Reject the request for ${key}`,
-    approved: (n: number) => `Approved: ${n} a minute`,
+    approved: (n: number) => `Approved: ${grouped(n, 'en')} a minute`,
     refused: 'The request was rejected',
     refuseHint: 'The dealer sees this note.',
     noteHint: 'The dealer sees it.',

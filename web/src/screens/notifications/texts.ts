@@ -1,4 +1,4 @@
-import { plural, texts } from '../../language.ts';
+import { grouped, plural, texts } from '../../language.ts';
 
 export const notificationsTexts = texts({
   tr: {
@@ -20,7 +20,7 @@ export const notificationsTexts = texts({
     read: 'Okundu olarak işaretle',
     readOne: (title: string) => `Okundu olarak işaretle: ${title}`,
     readAll: 'Tümünü okundu olarak işaretle',
-    readDone: (n: number) => `${n} bildirim okundu olarak işaretlendi`,
+    readDone: (n: number) => `${grouped(n)} bildirim okundu olarak işaretlendi`,
     failed: 'İşaretlenemedi',
     open: 'Kaydı aç',
     empty: 'Henüz bildirim yok.',

@@ -1,4 +1,4 @@
-import { plural, texts } from '../../language.ts';
+import { grouped, plural, texts } from '../../language.ts';
 
 export const overviewTexts = texts({
   tr: {
@@ -61,8 +61,8 @@ export const overviewTexts = texts({
       sold: 'Bu ay satış',
       collected: 'Bu ay tahsilat',
       stockValue: 'Stok değeri (satış fiyatıyla)',
-      sales: (n: number) => `${n} satış`,
-      cars: (n: number) => `${n} araç`,
+      sales: (n: number) => `${grouped(n)} satış`,
+      cars: (n: number) => `${grouped(n)} araç`,
       before: 'geçen ayın aynı günleri:',
       noneYet: 'Henüz yok',
     },

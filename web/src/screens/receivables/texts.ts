@@ -1,4 +1,4 @@
-import { plural, texts } from '../../language.ts';
+import { grouped, plural, texts } from '../../language.ts';
 
 export const receivablesTexts = texts({
   tr: {
@@ -115,8 +115,8 @@ export const receivablesTexts = texts({
       promised_today: 'Bugüne söz verilmemiş.',
       collected_today: 'Bugün tahsilat yapılmadı.',
     },
-    count: (n: number) => `${n} kayıt`,
-    more: (n: number) => `… ve ${n} kayıt daha`,
+    count: (n: number) => `${grouped(n)} kayıt`,
+    more: (n: number) => `… ve ${grouped(n)} kayıt daha`,
     showMore: (n: number) => `${n} kayıt daha göster`,
     days: (n: number) => `${n} gün gecikti`,
     lastContact: 'Son görüşme',

@@ -14,10 +14,10 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { settingsTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
 export function Invitations() {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const waiting = useQuery({
     queryKey: ['invitations'],
     queryFn: ({ signal }) => callPage('GET invitations', { query: { limit: 100 }, signal }),
@@ -33,7 +33,7 @@ export function Invitations() {
 }
 
 function InvitationTable({ lines }: { readonly lines: readonly InvitationLine[] }) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const shell = useTexts(shellTexts);
   const { look } = useSession();
   const client = useQueryClient();

@@ -11,7 +11,7 @@ import { Field, TextInput } from '../../parts/field.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './member-dialogs.tsx';
-import { settingsTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
 interface InviteProps {
   readonly open: boolean;
@@ -28,7 +28,7 @@ export function InviteDialog(props: InviteProps) {
 }
 
 function InviteForm({ memberId, name, role: asked, onClose }: InviteProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
   const [fullName, setFullName] = useState(name);

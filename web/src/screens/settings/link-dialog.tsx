@@ -6,10 +6,10 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { settingsTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
 export function LinkDialog({ link, onClose }: { readonly link: HandedLink; readonly onClose: () => void }) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   return (
     <Dialog
       open

@@ -15,7 +15,7 @@ import { sessionQuery } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { settingsTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
 interface DialogProps {
   readonly member: MemberLine;
@@ -23,7 +23,7 @@ interface DialogProps {
 }
 
 export function RoleDialog({ member, own, onClose }: DialogProps & { readonly own: boolean }) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
   const [role, setRole] = useState<Role>(member.role);
@@ -72,14 +72,14 @@ interface RoleChoiceProps {
 }
 
 export function RoleChoice({ value, onChange, note }: RoleChoiceProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const shell = useTexts(shellTexts);
   const options = ROLES.map((role) => ({ value: role, label: shell.roles[role], hint: t.roleHints[role] }));
   return <RadioGroup label={t.role} value={value} options={options} onChange={onChange} note={note} />;
 }
 
 export function AccessDialog({ member, onClose }: DialogProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const client = useQueryClient();
   const { active, full_name } = member;
   const run = async () => {
@@ -102,7 +102,7 @@ export function AccessDialog({ member, onClose }: DialogProps) {
 }
 
 export function ResetDialog({ member, onClose }: DialogProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const [made, setMade] = useState<HandedLink | null>(null);
   // The dialog closes itself after confirmation; the link dialog has replaced it by then.
   const answered = useRef(false);
@@ -127,7 +127,7 @@ export function ResetDialog({ member, onClose }: DialogProps) {
 
 /** For a member who lost phone and recovery codes. */
 export function TotpDialog({ member, onClose }: DialogProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const client = useQueryClient();
   const run = async () => {
     await call('DELETE members/{member_id}/totp', { params: { member_id: member.id } });

@@ -32,12 +32,12 @@ import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { AccessDialog, ResetDialog, RoleDialog, TotpDialog } from './member-dialogs.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
-import { settingsTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
 export type MemberAct = 'role' | 'access' | 'reset' | 'totp';
 
 export function UsersScreen() {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const search = useSearch({ from: '/shell/ayarlar/kullanicilar' });
   const navigate = useNavigate({ from: '/ayarlar/kullanicilar' });
   const { look } = useSession();
@@ -93,7 +93,7 @@ interface MembersTableProps {
 }
 
 function MembersTable({ members, footer }: MembersTableProps) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const shell = useTexts(shellTexts);
   const { person, look } = useSession();
   const [act, setAct] = useState<{ member: MemberLine; what: MemberAct } | null>(null);
@@ -158,7 +158,7 @@ function MembersTable({ members, footer }: MembersTableProps) {
 }
 
 function AccessBadge({ active }: { readonly active: boolean }) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   return (
     <Badge tone={active ? 'live' : 'soon'} icon={active ? CircleCheck : CircleSlash}>
       {active ? t.active : t.inactive}
@@ -167,7 +167,7 @@ function AccessBadge({ active }: { readonly active: boolean }) {
 }
 
 function MemberMenu({ member, onPick }: { readonly member: MemberLine; readonly onPick: (what: MemberAct) => void }) {
-  const t = useTexts(settingsTexts).users;
+  const t = useTexts(usersTexts);
   const { active, works_elsewhere, full_name, has_totp } = member;
   const own = member.email === useSession().person.email;
   return (
