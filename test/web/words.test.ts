@@ -19,7 +19,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/Salt okunur bak|Bakışı bitir/, 'Salt okunur görüntüle, Görüntülemeyi bitir'],
   [/Yakında['’]ya çek/, 'Yayından geri al'],
   [/(?<!\p{L})[İi]hale(?!(?:de)?[':])/u, 'müzayede'],
-  [/pey sür/i, 'pey ver'],
+  [/pey sür(?!eyi)/i, 'pey ver'],
   [/[Aa]nahtar\p{L}* döndür|'Döndür'/u, 'yenile'],
   [/(?:Henüz|uyan|ekleyen|Webhook) teslimat|'Teslimat/, 'gönderim'],
   [/çe aktarım(?!\p{L}*da)/u, 'içe aktarma'],
