@@ -167,7 +167,10 @@ function requireForm(asked: Asked, sale: StoredSale): void {
 const MISMATCH = {
   field: 'currency',
   code: 'currency_mismatch',
-  message: { en: 'A discount without a payment must be in the currency of the sale', tr: 'Tahsilatsız indirim, satışın para biriminde olmalı' },
+  message: {
+    en: 'A discount without a payment must be in the currency of the sale',
+    tr: 'Tahsilatsız indirim, satışın para biriminde olmalı',
+  },
 };
 
 /** Judged in this order: rows, the till, the rate, the balance. */
