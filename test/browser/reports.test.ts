@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await eventually(async () => expect(await page.textContent('main')).toContain('14.321'));
     await page.getByLabel('Tek para biriminde').selectOption('TL');
     // Without a bulletin the report stays, and says why.
-    await page.getByText('KKTCMB bülteni', { exact: false }).waitFor();
+    await page.getByText('KKTCMB kaynağının', { exact: false }).waitFor();
     expect(await page.textContent('main')).toContain('14.321');
     for (const source of ['KKTCMB', 'TCMB'] as const) await storeRates(service, source, today);
     await page.reload();
@@ -60,6 +60,8 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await page.getByRole('button', { name: 'Stok yaşı' }).click();
     await page.getByRole('region', { name: 'En uzun süredir stokta' }).getByRole('link', { name: 'Volkswagen Golf' }).waitFor();
     await page.getByText('STG-TL 64,2000').waitFor();
+    const ages = await page.getByRole('region', { name: 'Para birimine göre' }).textContent();
+    expect(ages, 'an average as Turkish writes it').not.toMatch(/\d\.\d(?!\d)/);
     await look(page, 'reports-stock');
   });
 

@@ -12,6 +12,10 @@ export type ReportRow = Readonly<Record<string, string | number | boolean | null
 
 const isAmount = (value: unknown): value is string => typeof value === 'string' && /^-?\d+\.\d\d$/.test(value);
 
+/** Counts, and averages as the API writes them (21.5); a year is no count. */
+const isCounted = (name: string, value: unknown): boolean =>
+  name !== 'model_year' && (typeof value === 'number' || (typeof value === 'string' && /^\d+\.\d$/.test(value)));
+
 interface Props {
   readonly label: string;
   readonly rows: readonly ReportRow[];
@@ -37,7 +41,8 @@ export function ReportTable({ label, rows, figures, groupName, named }: Props) {
     if (name === 'plate') return <Plate plate={String(value)} />;
     if (name === 'status') return t.statuses[value as keyof typeof t.statuses];
     if (RATIOS.includes(name)) return format.percent(Number(value));
-    return isAmount(value) ? <Money amount={value} currency={String(row.currency)} /> : String(value);
+    if (isAmount(value)) return <Money amount={value} currency={String(row.currency)} />;
+    return isCounted(name, value) ? format.number(Number(value)) : String(value);
   };
   const columns = figures.map(
     (name, place): Column<ReportRow> => ({
