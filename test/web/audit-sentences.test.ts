@@ -29,6 +29,9 @@ const en = (given: Partial<Told>) => sentenceOf({ ...line, ...given }, 'en', for
 test('a change of price or state says from what to what', () => {
   expect(tr({})).toBe('Defne Aksoy, GK 482 plakalı aracın fiyatını 14.250 → 13.900 yaptı');
   expect(en({})).toBe('Defne Aksoy changed the price of GK 482: 14,250 → 13,900');
+  const both = { before: { price: '14250.00', km: 84000 }, after: { price: '13777.50', km: 84123 } };
+  expect(tr(both)).toBe('Defne Aksoy, GK 482 plakalı aracın fiyatını 14.250 → 13.777,50 yaptı, 1 bilgisini daha değiştirdi');
+  expect(en(both)).toBe('Defne Aksoy changed the price of GK 482: 14,250 → 13,777.50, and 1 other detail');
   expect(tr({ before: { status: 'Stokta' }, after: { status: 'Rezerve' } })).toMatch(/durumunu Stokta → Rezerve yaptı$/);
 });
 

@@ -15,6 +15,17 @@ function named(message: string, field: string, name: string | undefined): string
   return name === undefined || said === undefined ? message : `${name}${message.slice(said.length)}`;
 }
 
+/** The server names them in its own order; a person goes through the form from its top. What has no field of its own comes last. */
+function inScreenOrder<Problem extends { readonly field: string }>(problems: readonly Problem[]): readonly Problem[] {
+  const placed = problems.map((problem) => ({ problem, at: document.getElementById(problem.field) }));
+  return placed
+    .sort((one, other) => {
+      if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null);
+      return one.at.compareDocumentPosition(other.at) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
+    })
+    .map(({ problem }) => problem);
+}
+
 interface ErrorSummaryProps {
   readonly error: unknown;
   /** Field → its label in the form. */
@@ -30,7 +41,7 @@ export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
   }, [error]);
   if (!error) return null;
   const known = error instanceof ApiError ? error : null;
-  const details = known?.details ?? [];
+  const details = inScreenOrder(known?.details ?? []);
   return (
     <div
       ref={box}

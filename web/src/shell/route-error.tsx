@@ -1,6 +1,7 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { isReachable } from '../connection.ts';
+import { useEffect, useRef } from 'react';
+import { isReachable, useIsOffline } from '../connection.ts';
 import { ScreenNotLoaded } from '../lazy-screen.ts';
 import { ErrorState } from '../parts/states.tsx';
 
@@ -8,12 +9,24 @@ import { ErrorState } from '../parts/states.tsx';
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
+  const isMissing = error instanceof ScreenNotLoaded;
   const retry = async () => {
     // A browser may remember that a file was not there: a screen that was never shown has nothing to lose by a new page.
-    if (error instanceof ScreenNotLoaded) return (await isReachable()) && location.reload();
+    if (isMissing) return (await isReachable()) && location.reload();
     queries.reset();
     reset();
     router.invalidate();
   };
+  useWhenBack(isMissing);
   return <ErrorState error={error} onRetry={retry} />;
+}
+
+/** What could not be loaded without a network is loaded by itself once there is one again. */
+function useWhenBack(isMissing: boolean): void {
+  const isOffline = useIsOffline();
+  const wasOffline = useRef(false);
+  useEffect(() => {
+    if (isMissing && wasOffline.current && !isOffline) location.reload();
+    wasOffline.current = isOffline;
+  }, [isMissing, isOffline]);
 }

@@ -1,10 +1,11 @@
 // The audit log in sentences: what was done to what, after the name of whoever did it. `{x}` is the name of the thing.
-import { texts } from '../../language.ts';
+import { plural, texts } from '../../language.ts';
 
 export const sentenceTexts = texts({
   tr: {
     said: (who: string, what: string) => `${who}, ${what}`,
     repriced: (plate: string, from: string, to: string) => `${plate} plakalı aracın fiyatını ${from} → ${to} yaptı`,
+    andMore: (said: string, n: number) => `${said}, ${n} bilgisini daha değiştirdi`,
     moved: (plate: string, from: string, to: string) => `${plate} plakalı aracın durumunu ${from} → ${to} yaptı`,
     /** Where the thing has no name any more. */
     nameless: (act: string) => act.replace(/«?\{x\}»?(?: plakalı| adlı| numaralı| adresine giden| adresine)? /, ''),
@@ -143,6 +144,7 @@ export const sentenceTexts = texts({
   en: {
     said: (who: string, what: string) => `${who} ${what}`,
     repriced: (plate: string, from: string, to: string) => `changed the price of ${plate}: ${from} → ${to}`,
+    andMore: (said: string, n: number) => `${said}, and ${plural(n, 'other detail', 'other details')}`,
     moved: (plate: string, from: string, to: string) => `changed the status of ${plate}: ${from} → ${to}`,
     nameless: (act: string) => act.replace(/“?\{x\}”?/, '(deleted)'),
     raw: 'Raw entry',

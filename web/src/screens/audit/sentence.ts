@@ -24,10 +24,15 @@ function changeOf({ about, before, after }: Told, locale: Locale, format: Format
   if (about?.kind !== 'vehicle' || !before || !after) return null;
   const t = sentenceTexts[locale];
   const words: Readonly<Record<string, string>> = partsTexts[locale].vehicles;
-  const amount = (text: string) => format.number(Number(text));
+  const amount = (text: string) => format.number(Number(text)).replace(/([.,]\d)$/, '$10');
+  // A change of more than its point says so; each value stands in the entry itself.
+  const more = (said: string, ...told: readonly string[]) => {
+    const others = Object.keys(after).filter((name) => !told.includes(name)).length;
+    return others === 0 ? said : t.andMore(said, others);
+  };
   const { price, status } = before;
   if (typeof price === 'string' && typeof after.price === 'string')
-    return t.repriced(about.name, amount(price), amount(after.price));
+    return more(t.repriced(about.name, amount(price), amount(after.price)), 'price', 'currency');
   if (typeof status === 'string' && typeof after.status === 'string')
     return t.moved(about.name, words[status] ?? status, words[after.status] ?? after.status);
   return null;

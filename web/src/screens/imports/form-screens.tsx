@@ -193,7 +193,7 @@ function useCheck(): (values: ConnectorValues) => ApiError | null {
     const details = fields.map((field) => ({
       field: `mapping.${field}`,
       code: 'required',
-      message: t.missing(names[field]),
+      message: t.missingOne(names[field]),
     }));
     return new ApiError(422, 'bad_mapping', t.missing(fields.map((field) => names[field]).join(', ')), details, null);
   };

@@ -23,7 +23,13 @@ const MAX_KEPT = 10_000;
 /** How many kinds are listed above the table. */
 const MAX_SHOWN = 5;
 
-export function RunErrors({ run }: { readonly run: ImportRun }) {
+interface RunErrorsProps {
+  readonly run: ImportRun;
+  /** What its connector tells rows apart by; unknown where it is deleted. */
+  readonly keyField: string | undefined;
+}
+
+export function RunErrors({ run, keyField }: RunErrorsProps) {
   const t = useTexts(importsTexts);
   const search: ErrorSearch = useSearch({ from: '/shell/ice-aktarim/calismalar/$runId' });
   const navigate = useNavigate({ from: '/ice-aktarim/calismalar/$runId' });
@@ -52,7 +58,7 @@ export function RunErrors({ run }: { readonly run: ImportRun }) {
         />
       </FilterBar>
       <Loaded query={errors} rows={4}>
-        {(page) => <ErrorsTable page={page} search={search} onChange={go} />}
+        {(page) => <ErrorsTable page={page} keyField={keyField} search={search} onChange={go} />}
       </Loaded>
       {run.error_count > MAX_KEPT && <p className="mt-2 mb-0 text-13 text-text-2">{t.maxKept(MAX_KEPT)}</p>}
     </section>
@@ -110,13 +116,13 @@ function useValues(errors: readonly RowError[]): ErrorValues {
   return values.data ?? {};
 }
 
-interface ErrorsTableProps {
+interface ErrorsTableProps extends Pick<RunErrorsProps, 'keyField'> {
   readonly page: Page<RowError>;
   readonly search: ErrorSearch;
   readonly onChange: (search: ErrorSearch) => void;
 }
 
-function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
+function ErrorsTable({ page, keyField, search, onChange }: ErrorsTableProps) {
   const t = useTexts(importsTexts);
   const names = useTexts(fieldTexts);
   const format = useFormat();
@@ -129,7 +135,11 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
       width: 'w-20',
       cell: ({ row_number }) => <span className="tabular font-medium">{format.number(row_number)}</span>,
     },
-    { id: 'key', head: t.rowKey, cell: ({ key }) => (key === null ? <None /> : <span className="code">{key}</span>) },
+    {
+      id: 'key',
+      head: (keyField && fieldName(names, keyField)) || t.rowKey,
+      cell: ({ key }) => (key === null ? <None /> : <span className="code">{key}</span>),
+    },
     { id: 'field', head: t.field, cell: ({ field }) => fieldName(names, field) ?? <None /> },
     {
       id: 'value',

@@ -49,7 +49,7 @@ export function RunScreen() {
       <div className="flex flex-col gap-4">
         <Outcome run={shown} />
         <Counts run={shown} />
-        <RunErrors run={shown} />
+        <RunErrors run={shown} keyField={connector.data?.key_field} />
         <Times run={shown} />
       </div>
     </>

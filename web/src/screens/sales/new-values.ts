@@ -64,18 +64,19 @@ export type PaymentForm = Pick<
 export const guarantorsOf = ({ guarantor_ids }: Pick<SaleForm, 'guarantor_ids'>): readonly string[] =>
   JSON.parse(guarantor_ids) as string[];
 
+/** What is left empty is not sent, so that a refusal says «is required» and not of which kind it should be. */
 const filled = (name: string, typed: string, send: (typed: string) => unknown = (text) => text.trim()) =>
   typed.trim() === '' ? {} : { [name]: send(typed) };
 
 export function saleBody(values: SaleForm): Readonly<Record<string, unknown>> {
   return {
-    vehicle_id: values.vehicle_id,
-    customer_id: values.customer_id,
+    ...filled('vehicle_id', values.vehicle_id),
+    ...filled('customer_id', values.customer_id),
     ...filled('sale_date', values.sale_date),
     ...filled('salesperson_id', values.salesperson_id),
     ...filled('currency', values.currency),
     ...filled('currency_exemption', values.currency_exemption),
-    sale_price: amountToSend(values.sale_price),
+    ...filled('sale_price', values.sale_price, amountToSend),
     ...(values.pay_by === 'cash' ? {} : filled('finance_charge', values.finance_charge, amountToSend)),
     ...(values.pay_by === 'cash' ? {} : filled('down_payment', values.down_payment, amountToSend)),
     ...planBody(values),
@@ -104,12 +105,15 @@ export function planBody(values: PaymentForm): Readonly<Record<string, unknown>>
 function tradeInBody(values: SaleForm): Readonly<Record<string, unknown>> {
   const typed = (name: string) => values[`trade_in.vehicle.${name}` as keyof SaleForm];
   const vehicle = {
-    ...Object.fromEntries([...TRADE_IN_TEXTS, ...TRADE_IN_CHOICES].map((name) => [name, typed(name)])),
-    ...Object.fromEntries(TRADE_IN_NUMBERS.map((name) => [name, wholeToSend(typed(name))])),
-    price: amountToSend(typed('price')),
+    ...Object.assign({}, ...[...TRADE_IN_TEXTS, ...TRADE_IN_CHOICES].map((name) => filled(name, typed(name)))),
+    ...Object.assign({}, ...TRADE_IN_NUMBERS.map((name) => filled(name, typed(name), wholeToSend))),
+    ...filled('price', typed('price'), amountToSend),
     ...filled('currency', values.currency),
   };
-  return { amount: amountToSend(values['trade_in.amount']), ...(values.has_trade_in_car === '1' ? { vehicle } : {}) };
+  return {
+    ...filled('amount', values['trade_in.amount'], amountToSend),
+    ...(values.has_trade_in_car === '1' ? { vehicle } : {}),
+  };
 }
 
 /** Far enough for the server to compute something. */

@@ -169,9 +169,11 @@ function AuditTable({ page, search, onChange }: AuditTableProps) {
     {
       id: 'who',
       head: t.who,
-      cell: ({ actor, role, actor_type }) => (
+      cell: ({ actor, actor_name, role, actor_type }) => (
         <span className="min-w-0">
-          <span className="block wrap-anywhere">{actor_type === 'panel' ? actor : `${t.actorTypes[actor_type]}: ${actor}`}</span>
+          <span className="block wrap-anywhere" title={actor}>
+            {actor_type === 'panel' ? actor_name : `${t.actorTypes[actor_type]}: ${actor_name}`}
+          </span>
           {roleName(role) && <span className="block text-12 text-text-2">{roleName(role)}</span>}
         </span>
       ),
