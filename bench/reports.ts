@@ -11,10 +11,9 @@ import { salesSummary } from '../src/domain/reports/sales-summary.ts';
 import { salespersonPerformance } from '../src/domain/reports/salesperson-performance.ts';
 import type { Db } from '../src/kit/db.ts';
 import { sql } from '../src/kit/sql.ts';
-import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
+import { openDatabase, openSession } from '../src/postgres/database.ts';
+import { loadBusyYears, OTHER_DEALERS, pidOf, type Spent, spentBy } from './busy-years.ts';
 import { makeData } from './data.ts';
-import { cpuSeconds } from './processes.ts';
-import { loadSales, payRows } from './sales-data.ts';
 import { median } from './scenarios.ts';
 
 const { values: options } = parseArgs({
@@ -30,12 +29,7 @@ const USAGE = `node bench/reports.ts [options]
   --sales N    sales of the dealer (50000)
   --check      exit 1 when a report takes more than three times its sum`;
 
-const ROWS_OF_A_SALE = 12;
 const AT_MOST = 3;
-/** So that some rows are overdue and some were paid ahead. */
-const DAYS_LATE = 300;
-/** Enough that the tables are not one dealer's. */
-const OTHER_DEALERS = 100;
 const sales = Number(options.sales);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -113,78 +107,6 @@ const REPORTS: readonly Measured[] = [
   },
 ];
 
-/** Spread over two years instead of one month, each of a car, some sold by somebody; a tenth of the cars has been advertised. */
-async function spread(session: Session, id: string): Promise<void> {
-  progress('spreading them over two years, with cars, salespeople and listings');
-  await session.rows('set session_replication_role = replica');
-  await session.rows(
-    `insert into members (account_id, id, full_name, role) select $1, gen_random_uuid(), 'Satıcı ' || n, 'sales' from generate_series(1, 8) n`,
-    [id],
-  );
-  await session.rows(
-    `with cars as (select id, row_number() over (order by id) as n from vehicles where account_id = $1),
-       sellers as (select id, row_number() over (order by id) as n from members where account_id = $1 and role = 'sales'),
-       sold as (select id, row_number() over (order by id) as n from sales where account_id = $1)
-     update sales set vehicle_id = cars.id, salesperson_id = sellers.id, sale_date = current_date - (sold.n % 730)::int
-     from sold, cars, sellers where sales.account_id = $1 and sales.id = sold.id and cars.n = sold.n and sellers.n = 1 + sold.n % 8`,
-    [id],
-  );
-  await session.rows(
-    `update vehicles set purchase_price_minor = price_minor * 8 / 10, purchase_currency = currency, stock_date = current_date - (abs(hashtext(id::text)) % 300)
-     where account_id = $1`,
-    [id],
-  );
-  await session.rows(
-    `update installments set due_date = (sale_date + make_interval(months => seq))::date, original_due_date = (sale_date + make_interval(months => seq))::date
-     from sales where sales.account_id = $1 and installments.account_id = $1 and sales.id = sale_id`,
-    [id],
-  );
-  await session.rows(
-    `insert into listings (account_id, id, vehicle_id, title, status, published_at, closed_at, live)
-     select $1, gen_random_uuid(), id, brand || ' ' || model, 'Kapandı', since, now(), tstzmultirange(tstzrange(since, since + interval '40 days'))
-     from vehicles, lateral (select now() - (41 + abs(hashtext(id::text)) % 400) * interval '1 day' as since) published
-     where account_id = $1 and abs(hashtext(id::text)) % 10 = 0`,
-    [id],
-  );
-  await session.rows(
-    `insert into listing_visits (account_id, listing_id, day, slot, views, contacts, favorites)
-     select account_id, id, published_at::date + n, 0, 1 + n, n % 3, n % 2 from listings, generate_series(0, 39, 2) n where account_id = $1`,
-    [id],
-  );
-  await session.rows('set session_replication_role = default');
-}
-
-async function load(session: Session, id: string): Promise<void> {
-  progress(`loading ${sales} sales of ${ROWS_OF_A_SALE} rows`);
-  const plan = { salesEach: sales, rowsEach: ROWS_OF_A_SALE, customersEach: Math.ceil(sales / 4), monthsPast: 12 };
-  await loadSales(session, { ...plan, accounts: [id] });
-  await spread(session, id);
-  const paid = sales * 10;
-  progress(`paying ${paid} rows`);
-  await payRows(session, id, null, paid, DAYS_LATE);
-  await session.rows('vacuum (analyze)');
-  await session.rows('checkpoint');
-}
-
-interface Spent {
-  readonly wall: number;
-  /** Of PostgreSQL's process; what passed where there is no /proc. */
-  readonly cpu: number;
-}
-
-const PID = 'select pg_backend_pid() as pid';
-const pidOf = async (asked: Session | Db): Promise<number> =>
-  'close' in asked
-    ? (await asked.rows<{ pid: number }>(PID))[0]!.pid
-    : (await asked.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
-
-async function spentBy(pid: number, work: () => Promise<unknown>): Promise<Spent> {
-  const [from, before] = [performance.now(), cpuSeconds(pid)];
-  await work();
-  const [wall, after] = [performance.now() - from, cpuSeconds(pid)];
-  return { wall, cpu: before === null || after === null ? wall : (after - before) * 1000 };
-}
-
 /** A busy machine must not end the measurement. */
 const patiently = (db: Db, run: Measured['run']): Promise<unknown> => {
   db.send(sql`select set_config('statement_timeout', '120000', true)`);
@@ -201,7 +123,7 @@ async function main(): Promise<number> {
   const database = openDatabase({ ...data.connected.urls, connections: 1 });
   try {
     const { id } = data.big;
-    await load(session, id);
+    await loadBusyYears(session, id, sales, progress);
     await session.rows('set max_parallel_workers_per_gather = 0; set enable_indexscan = off; set enable_bitmapscan = off');
     const [report, plain] = [await database.inTenant(id, 'read', pidOf), await pidOf(session)];
     const times = REPORTS.map(() => ({ report: [] as Spent[], sum: [] as Spent[] }));

@@ -46,7 +46,7 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     expect(await shown(page)).toContain('£941,74');
     await page.getByRole('button', { name: 'Satışı kaydet' }).click();
     await eventually(() => page.getByRole('main').getByRole('alert').first().textContent()).toContain(
-      'Marka, 1-80 karakterlik metin olmalı',
+      'Plaka zorunludurMarka zorunludur',
     );
     const fields = { Plaka: 'TS 9876', Marka: 'Ford', Model: 'Focus', 'Model yılı': '2015', Km: '120.000', Renk: 'Mavi' };
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { resources } from '../../src/resources/index.ts';
 import { formatFor } from '../../web/src/format.ts';
-import { sentenceOf, type Told } from '../../web/src/screens/audit/sentence.ts';
+import { actOf, sentenceOf, type Told } from '../../web/src/screens/audit/sentence.ts';
 import { sentenceTexts } from '../../web/src/screens/audit/sentence-texts.ts';
 
 const line: Told = {
@@ -39,6 +39,15 @@ test('what has no name any more is spoken of without one', () => {
   expect(tr({ about: null, before: null })).toBe('Defne Aksoy, aracı düzenledi');
   expect(en({ about: null, before: null })).toBe('Defne Aksoy edited (deleted)');
   expect(tr({ action: 'etwas.neu', about: null })).toBe('Defne Aksoy: etwas.neu');
+});
+
+test('the platform says what was done without a name it does not know', () => {
+  expect(actOf({ action: 'PATCH vehicles/{vehicle_id}' }, 'tr')).toBe('Aracı düzenledi');
+  expect(actOf({ action: 'PATCH vehicles/{vehicle_id}' }, 'en')).toBe('Edited a record');
+  expect(actOf({ action: 'session.began' }, 'tr')).toBe('Giriş yapıldı');
+  expect(actOf({ action: 'etwas.neu' }, 'tr')).toBe('etwas.neu');
+  const { about: _, ...unnamed } = { ...line, before: null };
+  expect(sentenceOf(unnamed, 'en', formatFor('en', 'UTC'))).toBe('Defne Aksoy edited a record');
 });
 
 test('every row that writes has a sentence in both languages', () => {

@@ -17,13 +17,9 @@ function named(message: string, field: string, name: string | undefined): string
 
 /** The server names them in its own order; a person goes through the form from its top. What has no field of its own comes last. */
 function inScreenOrder<Problem extends { readonly field: string }>(problems: readonly Problem[]): readonly Problem[] {
-  const placed = problems.map((problem) => ({ problem, at: document.getElementById(problem.field) }));
-  return placed
-    .sort((one, other) => {
-      if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null);
-      return one.at.compareDocumentPosition(other.at) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
-    })
-    .map(({ problem }) => problem);
+  const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id);
+  const placeOf = ({ field }: Problem) => ids.indexOf(field) + 1 || ids.length + 1;
+  return [...problems].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 interface ErrorSummaryProps {

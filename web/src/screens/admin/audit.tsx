@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminAuditLine } from '../../../../src/panel/admin/audit.ts';
 import { call, callPage } from '../../api.ts';
-import { useTexts } from '../../language.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
@@ -16,6 +16,7 @@ import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
+import { actOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
@@ -161,7 +162,7 @@ function Entries({ entries, current, onOpen, onClear }: EntriesProps) {
 
 function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLine>[] {
   const t = useTexts(adminTexts);
-  const words = useTexts(auditTexts);
+  const locale = useLocale();
   return [
     { id: 'when', head: t.when, cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
@@ -174,20 +175,11 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
           onClick={() => onOpen(id)}
           className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium hover:underline"
         >
-          {words.actions[action] ?? action}
+          {actOf({ action }, locale)}
         </button>
       ),
     },
     { id: 'who', head: t.who, cell: ({ actor }) => <span className="text-13 wrap-anywhere">{actor}</span> },
-    {
-      id: 'target',
-      head: t.target,
-      cell: ({ target }) => (
-        <span className="code block max-w-[16rem] truncate text-12" title={target}>
-          {target}
-        </span>
-      ),
-    },
     {
       id: 'account',
       head: t.account,

@@ -1,6 +1,8 @@
 // The audit log in sentences: what was done to what, after the name of whoever did it. `{x}` is the name of the thing.
 import { plural, texts } from '../../language.ts';
 
+const nameless = (act: string): string => act.replace(/«?\{x\}»?(?: plakalı| adlı| numaralı| adresine giden| adresine)? /, '');
+
 export const sentenceTexts = texts({
   tr: {
     said: (who: string, what: string) => `${who}, ${what}`,
@@ -8,7 +10,9 @@ export const sentenceTexts = texts({
     andMore: (said: string, n: number) => `${said}, ${n} bilgisini daha değiştirdi`,
     moved: (plate: string, from: string, to: string) => `${plate} plakalı aracın durumunu ${from} → ${to} yaptı`,
     /** Where the thing has no name any more. */
-    nameless: (act: string) => act.replace(/«?\{x\}»?(?: plakalı| adlı| numaralı| adresine giden| adresine)? /, ''),
+    nameless: (act: string) => nameless(act),
+    /** Where names are not ours to know. */
+    unnamed: (act: string) => nameless(act),
     raw: 'Ham kayıt',
     acts: {
       'POST vehicles': '{x} plakalı aracı stoğa ekledi',
@@ -147,6 +151,7 @@ export const sentenceTexts = texts({
     andMore: (said: string, n: number) => `${said}, and ${plural(n, 'other detail', 'other details')}`,
     moved: (plate: string, from: string, to: string) => `changed the status of ${plate}: ${from} → ${to}`,
     nameless: (act: string) => act.replace(/“?\{x\}”?/, '(deleted)'),
+    unnamed: (act: string) => act.replace(/“?\{x\}”?/, 'a record'),
     raw: 'Raw entry',
     acts: {
       'POST vehicles': 'added {x} to stock',

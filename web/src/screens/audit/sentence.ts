@@ -17,7 +17,17 @@ export function sentenceOf(line: Told, locale: Locale, format: Format): string {
   const act = changeOf(line, locale, format) ?? t.acts[line.action];
   // An act without a sentence of its own has a heading at least.
   if (act === undefined) return `${who}: ${auditTexts[locale].actions[line.action] ?? line.action}`;
-  return t.said(who, line.about ? act.replace('{x}', line.about.name) : t.nameless(act));
+  if (line.about) return t.said(who, act.replace('{x}', line.about.name));
+  return t.said(who, line.about === undefined ? t.unnamed(act) : t.nameless(act));
+}
+
+/** What was done, without who and to what: for the platform, which knows no dealer's records by name. */
+export function actOf({ action }: Pick<Told, 'action'>, locale: Locale): string {
+  const heading = auditTexts[locale].actions[action];
+  const act = sentenceTexts[locale].acts[action];
+  if (heading !== undefined || act === undefined) return heading ?? action;
+  const said = sentenceTexts[locale].unnamed(act);
+  return said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
 }
 
 function changeOf({ about, before, after }: Told, locale: Locale, format: Format): string | null {
