@@ -8,7 +8,7 @@ import { type Command, openWriter, print, readOptions, UsageError, withDatabase 
 export const workerCommand: Command = {
   usage: ['worker drain'],
   async run([act, ...args]) {
-    if (act !== 'drain') throw new UsageError('worker knows: drain');
+    if (act !== 'drain') throw new UsageError('worker takes drain');
     const { json } = readOptions(args, {});
     const done = await withDatabase(async (connected, config) => {
       const clock = await databaseClock(connected.database);

@@ -127,7 +127,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await dialog.getByRole('button', { name: 'Onayla' }).click();
     await page.getByText('dakikada 5.000 verdi').first().waitFor();
     const again = await approve(page, null);
-    await again.getByText('İkinci yönetici siz olamazsınız').waitFor();
+    await again.getByText('İkinci onayı siz veremezsiniz').waitFor();
     expect(await again.getByRole('button', { name: 'Onayla' }).isDisabled()).toBe(true);
     await panel.done(page);
     const other = await panel.open(second, '/panel/yonetim/limit-talepleri');
@@ -148,8 +148,8 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('button', { name: 'Hesabı aç' }).click();
     await page.getByRole('alert').first().waitFor();
     await page.getByLabel('Galeri adı').fill('Şahin Otomotiv');
-    await page.getByLabel('Sahibin adı soyadı').fill('İrem Şahin');
-    await page.getByLabel('Sahibin e-postası').fill('irem@example.com');
+    await page.getByLabel('Hesap sahibinin adı soyadı').fill('İrem Şahin');
+    await page.getByLabel('Hesap sahibinin e-postası').fill('irem@example.com');
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-new-account');
     await page.getByRole('button', { name: 'Hesabı aç' }).click();
@@ -184,7 +184,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.waitForURL('**/yonetim/hesaplar');
     await eventually(() => page.getByText(/Salt okunur görüntüleme/).count()).toBe(0);
     await panel.go(page, `/panel/yonetim/denetim?subject=account`);
-    await page.getByRole('button', { name: 'Yönetici hesaba baktı' }).first().waitFor();
+    await page.getByRole('button', { name: 'Yönetici hesabı görüntüledi' }).first().waitFor();
     await panel.done(page);
   });
 
@@ -192,7 +192,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await service.key(accountId, { name: 'Müzayede botu' });
     const page = await panel.open(admin, `/panel/yonetim/hesaplar/${accountId}`);
     await page.getByRole('button', { name: 'Yetkiler: Müzayede botu' }).click();
-    await page.getByLabel('Canlı müzayedede teklif').check();
+    await page.getByLabel('Canlı müzayedede pey verme').check();
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Özel yetkiler kaydedildi').first().waitFor();
     await panel.go(page, `/panel/yonetim/denetim?subject=key`);

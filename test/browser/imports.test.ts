@@ -140,7 +140,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await dialog.getByText('Stok Kasım.csv').waitFor();
     expect(await dialog.getByRole('checkbox', { name: 'Önce dene' }).isChecked()).toBe(false);
     await dialog.getByRole('button', { name: 'İçe aktar' }).click();
-    await page.getByRole('heading', { name: 'Stok Kasım: aktarım' }).waitFor();
+    await page.getByRole('heading', { name: 'Stok Kasım: aktarma' }).waitFor();
     await eventually(() => figures(page)).toEqual([6, 6, 0, 0, 0]);
     await page.getByRole('main').getByText('Tamamlandı', { exact: true }).waitFor();
     expect(await plates()).toEqual(['AB 101', 'AB 102', 'AB 103', 'AB 104', 'AB 105', 'AB 106']);

@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await button(page, 'Anahtar oluştur').click();
       await page.getByLabel('Kaydettim').check();
       await button(page, 'Anahtara git').click();
-      await page.getByText('Dakikada 300 için talep yönetici onayı bekliyor.').first().waitFor();
+      await page.getByText('Dakikada 300 istek için talep yönetici onayı bekliyor.').first().waitFor();
     });
   });
 
@@ -304,9 +304,9 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(() => verdict.textContent()).toContain('insufficient_scope');
       await row(page, 'GET vehicles').check();
       await eventually(() => verdict.textContent()).toContain('Geçer');
-      await page.getByLabel('Yol').fill('/api/v1/nothing');
+      await page.getByLabel('Yol', { exact: true }).fill('/api/v1/nothing');
       await eventually(() => verdict.textContent()).toContain('not_found');
-      await page.getByLabel('Yol').fill('vehicles');
+      await page.getByLabel('Yol', { exact: true }).fill('vehicles');
       await page.getByLabel('Yöntem', { exact: true }).last().selectOption('PUT');
       await eventually(() => verdict.textContent()).toContain('method_not_allowed');
     });

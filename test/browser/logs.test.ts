@@ -91,7 +91,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
       (await rows(page).locator('td[data-label=Sonuç]').allTextContents()).some((text) => /durumu 2/.test(text)),
     ).toBe(false);
     await page.getByLabel('Hata kodu').selectOption('rate_limit_exceeded');
-    await page.getByPlaceholder('Yolda ya da istek numarasında ara').fill('VEHICLES');
+    await page.getByPlaceholder('Yol ya da istek kimliği ara').fill('VEHICLES');
     await eventually(() => query(page).path).toBe('VEHICLES');
     await eventually(async () => new Set(await paths(page))).toEqual(new Set(['vehicles']));
     await page.goBack();
@@ -163,7 +163,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     const id = await call('account');
     await service.service.parts.requestLog.flush();
     const page = await opened('?live=0&range=1h');
-    await page.getByPlaceholder('Yolda ya da istek numarasında ara').fill(id);
+    await page.getByPlaceholder('Yol ya da istek kimliği ara').fill(id);
     await eventually(() => query(page).request_id).toBe(id);
     await eventually(() => paths(page)).toEqual(['account']);
     // There is no file of one request: the row knows no such filter, and the link led to a refusal.

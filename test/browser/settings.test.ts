@@ -57,8 +57,8 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await eventually(() => days.count()).toBe(4);
     expect(await days.nth(0).inputValue()).toBe('3');
     await days.nth(1).fill('3');
-    await page.getByLabel('Gecikmede hoşgörü (gün)').fill('5');
-    await page.getByLabel('Belgelerin saklanması (yıl)').fill('12');
+    await page.getByLabel('Gecikme için hoşgörü süresi (gün)').fill('5');
+    await page.getByLabel('Belgelerin saklanma süresi (yıl)').fill('12');
     await page.getByLabel('Açık', { exact: true }).nth(0).check();
     await page.getByRole('button', { name: 'Hatırlatma ekle' }).click();
     await days.nth(4).fill('20');
@@ -332,14 +332,14 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     const person = await owner();
     const page = await panel.open(person, '/panel/ayarlar/tercihler');
     await page.getByRole('radio', { name: 'Koyu' }).check();
-    await page.getByRole('radio', { name: 'Sıkı' }).check();
+    await page.getByRole('radio', { name: 'Dar' }).check();
     await page.getByLabel('Ad soyad').fill('Ece Demir');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Kaydedildi').first().waitFor();
     await panel.chromium.leave(page);
     const next = await panel.open(person, '/panel/ayarlar/tercihler');
     await next.waitForSelector('html[data-theme=dark]');
-    await eventually(() => next.getByRole('radio', { name: 'Sıkı' }).isChecked()).toBe(true);
+    await eventually(() => next.getByRole('radio', { name: 'Dar' }).isChecked()).toBe(true);
     await eventually(() => next.getByLabel('Ad soyad').inputValue()).toBe('Ece Demir');
     await panel.chromium.leave(next);
   });

@@ -31,7 +31,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', () => {
     await eventually(() => query(page)).toEqual({ group: 'endpoint' });
     await page.getByRole('button', { name: 'GET customers', exact: true }).click();
     await eventually(() => query(page)).toEqual({ group: 'endpoint', endpoint: 'GET customers' });
-    await eventually(() => page.locator('main').textContent()).toContain('Uç noktaya göre süre tutulmaz');
+    await eventually(() => page.locator('main').textContent()).toContain('Süreler uç noktaya göre tutulmaz');
     await page.goBack();
     await page.getByLabel('Anahtar', { exact: true }).selectOption({ label: 'Vitrin web sitesi' });
     await eventually(() => figure(page, 'İstek').textContent()).toBe('160');

@@ -105,8 +105,8 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await office.getByText('Plan değişti').first().waitFor();
     await office.getByText('Limit doldu').waitFor();
     await look(office, 'admin-plan', { narrow: true });
-    await office.getByRole('button', { name: 'Ödendi say' }).click();
-    await office.getByRole('alertdialog').getByRole('button', { name: 'Ödendi say' }).click();
+    await office.getByRole('button', { name: 'Ödendi olarak işaretle' }).click();
+    await office.getByRole('alertdialog').getByRole('button', { name: 'Ödendi olarak işaretle' }).click();
     await office.getByText('Fatura ödendi').first().waitFor();
     await panel.done(office);
 

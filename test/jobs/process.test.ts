@@ -62,5 +62,5 @@ test('the API alone delivers nothing; drain does it once; a worker does it for a
 
 test('worker knows drain and nothing else', async () => {
   const refused = await galeri(['worker', 'rest'], env);
-  expect([refused.code, refused.stderr.trim()]).toEqual([1, 'galeri: worker knows: drain']);
+  expect([refused.code, refused.stderr.trim()]).toEqual([1, 'galeri: worker takes drain']);
 });

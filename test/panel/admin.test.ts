@@ -364,7 +364,7 @@ describe('mail, where it is sent', () => {
       expect(mails.find((mail) => mail.recipient === turk.email)?.subject).toContain(
         'artık “Aracı getir” uç noktasını kullanabilir',
       );
-      expect(mails.find((mail) => mail.recipient === english.email)?.subject).toContain('your keys can now do');
+      expect(mails.find((mail) => mail.recipient === english.email)?.subject).toContain('your keys can now use');
       const made = await post(keeper, 'admin/accounts', {
         name: 'Davet Oto',
         country: 'TR',

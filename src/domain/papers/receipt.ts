@@ -46,7 +46,7 @@ function lines(paper: AnyReceipt): Line[] {
       ? []
       : [['Çek', `${instrument.bank}, no ${instrument.number}, vade ${day(instrument.due_on)}`] as const]),
     ...(paper.reference === null ? [] : [['Referans', paper.reference] as const]),
-    ...('rate' in paper ? rateLines(paper.rate, paper.code === 'makbuz' ? 'Borca sayılan' : 'Satış parasıyla') : []),
+    ...('rate' in paper ? rateLines(paper.rate, paper.code === 'makbuz' ? 'Borca sayılan' : 'Satışın para biriminde') : []),
     ...(paper.code === 'makbuz' ? saleLines(paper) : []),
     ['Şube', paper.branch],
     ...(paper.collected_by === null

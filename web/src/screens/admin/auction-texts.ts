@@ -2,7 +2,7 @@ import { texts } from '../../language.ts';
 
 export const adminAuctionTexts = texts({
   tr: {
-    title: 'Müzayede',
+    title: 'Müzayedeler',
     requests: 'Talepler',
     events: 'Müzayedeler',
     requestsHint: 'Galerilerin canlı müzayede talepleri: bir müzayedeye lot olarak alın ya da gerekçesiyle reddedin.',

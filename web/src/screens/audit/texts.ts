@@ -16,7 +16,7 @@ export const auditTexts = texts({
     done: 'Yapıldı',
     denied: 'Reddedildi',
     subject: 'Konu',
-    anySubject: 'Bütün konular',
+    anySubject: 'Tüm konular',
     anyone: 'Herkes',
     from: 'Başlangıç',
     to: 'Bitiş',
