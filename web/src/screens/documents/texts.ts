@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const documentsTexts = texts({
   tr: {
     title: 'Belgeler',
-    description: 'Üretilen evrak ve yüklenen taramalar, en yenisi önce. Her açılış denetim kaydına yazılır.',
+    description: 'Üretilen belgeler ve yüklenen taramalar, en yenisi önce. Her açılış denetim kaydına yazılır.',
     origins: 'Kaynağına göre',
     all: 'Tümü',
     kind: 'Tür',
@@ -36,7 +36,7 @@ export const documentsTexts = texts({
   },
   en: {
     title: 'Documents',
-    description: 'Generated papers and uploaded scans, newest first. Each opening is written to the audit log.',
+    description: 'Generated documents and uploaded scans, newest first. Each opening is recorded in the audit log.',
     origins: 'By origin',
     all: 'All',
     kind: 'Kind',

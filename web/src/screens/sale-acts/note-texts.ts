@@ -80,7 +80,7 @@ export const noteActsTexts = texts({
       `${plural(n, 'note', 'notes')}, at least ${plural(sheets, 'A4 sheet', 'A4 sheets')} (three to a sheet)`,
     originals: (n: number) => plural(n, 'original', 'originals'),
     copies: (n: number) => `${plural(n, 'copy', 'copies')}: the original was printed before, so it is marked as a copy`,
-    printHint: 'Open the preview and print at 100 %. Confirm if the paper came out well; from then on every printout is a copy.',
+    printHint: 'Open the preview and print at 100%. Confirm if the paper came out well; from then on every printout is a copy.',
     open: 'Preview and print',
     printedWell: 'Printed, it came out well',
     markedPrinted: (n: number) => `Originals printed: ${plural(n, 'note', 'notes')}`,

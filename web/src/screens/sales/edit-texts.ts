@@ -41,7 +41,7 @@ export const editSaleTexts = texts({
     branch_id: 'Branch',
     noBranch: 'Not set',
     delivered_at: 'Delivered on',
-    papers: 'Papers',
+    papers: 'Paperwork',
     'title_transfer.status': 'Title transfer',
     'title_transfer.on': 'Transferred on',
     'title_transfer.place': 'Place of the transfer',
@@ -60,7 +60,7 @@ export const editSaleTexts = texts({
     terms: 'Price and plan',
     termsLocked:
       'The price and plan cannot change once money was collected or the debt restructured. You can restructure the plan or cancel the sale.',
-    cancelledLocked: 'Of a cancelled sale only the note, reference and papers can change.',
+    cancelledLocked: 'For a cancelled sale, only the note, the reference and the paperwork can be changed.',
     trade_in_amount: 'Trade-in value',
     pending: 'Pending',
     previewNone: 'Change the price or the plan to see the new plan here.',

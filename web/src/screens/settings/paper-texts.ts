@@ -36,7 +36,7 @@ export const paperSettingsTexts = texts({
     },
   },
   en: {
-    title: 'Papers',
+    title: 'Paperwork',
     description:
       'The logo on your documents and your own clauses below their text. The built-in text does not change; your changes appear on documents made from now on.',
     logo: 'Logo',

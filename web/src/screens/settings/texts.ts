@@ -141,7 +141,7 @@ export const settingsTexts = texts({
   en: {
     settings: 'Settings',
     tabs: {
-      paper: 'Papers',
+      paper: 'Paperwork',
       account: 'Account',
       users: 'Users',
       sessions: 'Sessions',
