@@ -20,10 +20,10 @@ import { Reveal } from '../../records/reveal.tsx';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
-import { Guarantors } from './guarantors.tsx';
 import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
 
+const Guarantors = lazy(async () => ({ default: (await import('./guarantors.tsx')).Guarantors }));
 const CustomerPapers = lazy(async () => ({ default: (await import('./papers.tsx')).CustomerPapers }));
 
 export function CustomerScreen() {
@@ -124,7 +124,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
             <CustomerPapers customer={customer} />
           </Suspense>
         </Facts>
-        {seesGuarantors && <Guarantors customerId={customer.id} />}
+        <Suspense fallback={null}>{seesGuarantors && <Guarantors customerId={customer.id} />}</Suspense>
         <Facts title={t.record} facts={useRecord(customer)} />
       </div>
     </>
