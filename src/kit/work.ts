@@ -69,6 +69,8 @@ export interface Work {
    * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
   holdDataSet(): void;
+  /** What was sent raises the data set's version already: at the end of the write it is read, and not raised again. */
+  raisesVersion(): void;
   /**
    * The same transaction on the data of other dealers, each with its own account setting, events, version and audit; in the order of
    * their ids. Find them under the lock of the record that this is about; cars are locked first, in the order of their ids

@@ -131,6 +131,7 @@ describe('a sale', () => {
 });
 
 describe('a row of a plan', () => {
+  const edited = (w: MoneyWorld) => `update sales set notes = 'yarın gelecek' where id = '${w.cash.id}';`;
   const set = (text: string) => (w: MoneyWorld) => `update installments set ${text} where id = '${w.cashRow.id}'`;
   attempts([
     ['negative', 'installments_amount_minor_check', set('amount_minor = -1')],
@@ -147,6 +148,18 @@ describe('a row of a plan', () => {
     ['paid without money', 'installments_allocated', (w) => paidRow(w)],
     ['paid as its sale says, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
     ['another amount than its sale', 'sales_sums', set('amount_minor = 49999')],
+    ['the same beside an edit of its sale', 'sales_sums', (w) => edited(w) + set('amount_minor = 49999')(w)],
+    ['the same before an edit of its sale', 'sales_sums', (w) => `${set('amount_minor = 49999')(w)}; ${edited(w)}`],
+    [
+      'the same beside an edit of its sale in a step',
+      'sales_sums',
+      (w) => `savepoint step; ${edited(w)} release savepoint step; ${set('amount_minor = 49999')(w)}`,
+    ],
+    [
+      'the same beside an edit of its sale that was undone',
+      'sales_sums',
+      (w) => `savepoint step; ${edited(w)} rollback to savepoint step; ${set('amount_minor = 49999')(w)}`,
+    ],
     ['called off while its sale stands', 'sales_sums', set(`status = 'İptal'`)],
     ['a second one of a place', 'installments_seq', (w) => aRow(w, { sale_id: w.cash.id, plan_id: w.cash.plan_id })],
     ['down payment in another place', 'installments_kind', (w) => aSale(w) + aRow(w, { seq: 1 })],
@@ -201,6 +214,12 @@ describe('money', () => {
       'more to it afterwards',
       'collections_allocated',
       (w) => anAllocation(w, { collection_id: w.paid.id, place: 2 }) + paidRow(w) + paidSale(w),
+    ],
+    [
+      'more to it beside an edit of it',
+      'collections_allocated',
+      (w) =>
+        `${set('deposit_closed_on = null')(w)}; ${anAllocation(w, { collection_id: w.paid.id, place: 2 })} ${paidRow(w)} ${paidSale(w)}`,
     ],
     [
       'given back while the sale stands',

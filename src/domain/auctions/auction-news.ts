@@ -25,12 +25,13 @@ export interface Told {
   readonly isExtended: boolean;
 }
 
-/** Nobody waits for it: it leaves with what ends the write. */
-export function tellBid({ db, now, realNow, requestId }: Work, told: Told): void {
+/** Nobody waits for it: it leaves with what ends the write. The version of every side is raised by it, also of who bids. */
+export function tellBid({ db, now, realNow, requestId, raisesVersion }: Work, told: Told): void {
   const { bid, isExtended } = told;
   const { titles, bodies } = noticeOf(told);
   db.send(sql`select tell_bid(${bid.id}, ${piecesFor(told, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
     ${newId(now.getTime())}, ${titles}::text[], ${bodies}::text[], ${requestId}, ${now}, ${realNow})`);
+  raisesVersion();
 }
 
 function piecesFor({ seen, bid }: Told, requestId: string | null): string[] {

@@ -12,11 +12,15 @@ export interface Written {
   readonly realNow: Date;
 }
 
-/** What was said about one data set. `proposed`: the stamp that its records have, if it is still the latest. */
+/**
+ * What was said about one data set. `proposed`: the stamp that its records have, if it is still the latest. `isRaised`: the write has raised
+ * its version already.
+ */
 export interface Ending {
   readonly events: readonly NewEvent[];
   readonly due: Date | null;
   readonly proposed: Date | null;
+  readonly isRaised?: boolean;
 }
 
 /** Larger ones are sent without what can be read from `resource.path`. */
@@ -26,7 +30,9 @@ const MAX_BYTES = 20_000;
  * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
  * waits for it gets the next numbers; whoever reads what it says has everything before it.
  */
-export function finishWrite(written: Written, { events, due, proposed }: Ending): Sql {
+export function finishWrite(written: Written, { events, due, proposed, isRaised = false }: Ending): Sql {
+  if (isRaised && events.length === 0 && due === null && proposed === null)
+    return sql`select version, next_due_at from ${own('data_sets')}`;
   const dueAt = due === null ? sql`` : sql`, next_due_at = least(next_due_at, ${due}::timestamptz)`;
   const stampedAt = proposed === null ? sql`` : sql`, stamped_at = later_stamp(stamped_at, ${proposed})`;
   const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}${dueAt}${stampedAt}

@@ -104,6 +104,8 @@ interface Said {
   proposed: Date | null;
   /** Its row is locked, or will be by what is on its way. */
   isHeld: boolean;
+  /** Its version is raised by what is on its way. */
+  isRaised: boolean;
   stamp: Promise<Date> | null;
 }
 
@@ -114,6 +116,7 @@ const saidOf = (account: WriteCall['account'], db: Db): Said => ({
   due: null,
   proposed: null,
   isHeld: false,
+  isRaised: false,
   stamp: null,
 });
 
@@ -149,6 +152,9 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
       holdDataSet: () => {
         if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
         about.isHeld = true;
+      },
+      raisesVersion: () => {
+        about.isRaised = true;
       },
       stamp,
       proposeStamp: () => {
@@ -203,14 +209,17 @@ const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
 
 async function undoably<T>(said: ReadonlyMap<string, Said>, steps: { open: number }, db: Db, run: () => Promise<T>): Promise<T> {
   const before = new Map(
-    [...said].map(([whose, { events, stamp, proposed, isHeld }]) => [whose, { count: events.length, stamp, proposed, isHeld }]),
+    [...said].map(([whose, { events, stamp, proposed, isHeld, isRaised }]) => [
+      whose,
+      { count: events.length, stamp, proposed, isHeld, isRaised },
+    ]),
   );
   steps.open += 1;
   try {
     return await inStep(db, run);
   } catch (error) {
     for (const [whose, about] of said) {
-      const { count, ...had } = before.get(whose) ?? { count: 0, stamp: null, proposed: null, isHeld: false };
+      const { count, ...had } = before.get(whose) ?? { count: 0, stamp: null, proposed: null, isHeld: false, isRaised: false };
       about.events.length = count;
       // Locks that the step took have gone with it.
       Object.assign(about, had);
