@@ -153,9 +153,7 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
         if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
         about.isHeld = true;
       },
-      raisesVersion: () => {
-        about.isRaised = true;
-      },
+      raisesVersion: () => void Object.assign(about, { isRaised: true }),
       stamp,
       proposeStamp: () => {
         // A write of many rows is not to be undone for one that came in between.
