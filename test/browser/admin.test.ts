@@ -4,7 +4,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, signedIn, type TestPerson } from '../panel/people.ts';
 import { axe } from '../support/axe.ts';
-import { isBrowserMissing, screenshot } from '../support/browser.ts';
+import { isBrowserMissing, screenshot, settled } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 import { without } from '../support/unbuilt.ts';
@@ -56,6 +56,9 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
       db.exec(sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${admin.id}`),
     );
     await page.getByRole('searchbox', { name: 'Uç nokta ara' }).fill('vehicle_id');
+    // What was typed is in the address a moment later: rows move then, and a press that began on one would end on none.
+    await eventually(() => new URL(page.url()).searchParams.get('q')).toBe('vehicle_id');
+    await settled(page);
     await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('1 hesaptan 1 anahtar bu uç noktayı kullanabilir').first().waitFor();

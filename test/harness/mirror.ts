@@ -40,8 +40,11 @@ const TYPESCRIPT: Language = {
     const client = join(folder, 'node_modules/@galeri/client');
     await mkdir(client, { recursive: true });
     await cp(`${ROOT}sdk/typescript/package.json`, join(client, 'package.json'));
+    // Compiled for the first of them.
+    const compiled = join(folder, '../client');
     const tsc = `${ROOT}node_modules/.bin/tsc`;
-    await promisify(execFile)(tsc, ['-p', `${ROOT}sdk/typescript`, '--outDir', join(client, 'dist')]);
+    if (!existsSync(compiled)) await promisify(execFile)(tsc, ['-p', `${ROOT}sdk/typescript`, '--outDir', compiled]);
+    await cp(compiled, join(client, 'dist'), { recursive: true });
     const program = join(folder, 'mirror.mts');
     await writeFile(program, change(await readFile(`${ROOT}sdk/typescript/examples/mirror.ts`, 'utf8')));
     return [process.execPath, program];

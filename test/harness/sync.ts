@@ -29,7 +29,15 @@ async function syncWith(seed: number, n: number, plant?: Plant): Promise<Report>
     const options = { env: { REDIS_URL: redis.url }, plant };
     // Readers have a service of their own: behind twenty writers they would come to see too little of what lies between two commits.
     const [{ api }, { api: readApi }] = [(await world.serve(options)).ready, (await world.serve(options)).ready];
-    const run: Run = { world, api, readApi, key: world.dealers[0]!.key, violations: [], isWriting: true };
+    const run: Run = {
+      world,
+      api,
+      readApi,
+      key: world.dealers[0]!.key,
+      violations: [],
+      isPlanted: plant !== undefined,
+      isWriting: true,
+    };
     const kept: string[] = [];
     for (let number = 0; number < KEPT; number += 1) kept.push(await add(run, `KEPT ${number}`));
     const writers = Array.from({ length: WRITERS }, (_, index) => write(run, kept, seed * 1000 + index, Math.ceil(n / WRITERS)));
@@ -52,6 +60,7 @@ interface Run {
   readonly readApi: string;
   readonly key: string;
   readonly violations: string[];
+  readonly isPlanted: boolean;
   isWriting: boolean;
 }
 
@@ -67,7 +76,8 @@ async function add(run: Run, plate: string): Promise<string> {
 async function write(run: Run, kept: readonly string[], seed: number, count: number): Promise<void> {
   const random = createRandom(seed);
   const mine: string[] = [];
-  for (let number = 0; number < count; number += 1) {
+  // A planted bug that was met needs no more.
+  for (let number = 0; number < count && !(run.isPlanted && run.violations.length > 0); number += 1) {
     const dice = random.below(4);
     const own = random.below(2) === 0 ? mine.at(-1) : undefined;
     if (dice === 0) mine.push(await add(run, `W${seed} ${number}`));

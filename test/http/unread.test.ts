@@ -90,4 +90,4 @@ test('an account has eight downloads of the panel under way; another is asked to
   } finally {
     await service.close();
   }
-}, 60_000);
+});

@@ -30,7 +30,7 @@ interface Run {
   readonly seen: readonly [Seen[], Seen[]];
 }
 
-async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }): Promise<Run> {
+async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }, walked = openedRows): Promise<Run> {
   const log = keptLog();
   const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
   await service.release('Aktif', ...openedRows.map(({ id }) => id));
@@ -38,8 +38,8 @@ async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }): Promis
   for (const place of [0, 1] as const) await bidOnTheOther(service.database, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);
   // One after the other: what the first has asked for lies in the caches when the second asks the same.
-  const first = await walk(service, dealers[0], dealers[1]);
-  const second = await walk(service, dealers[1], dealers[0]);
+  const first = await walk(service, dealers[0], dealers[1], walked);
+  const second = await walk(service, dealers[1], dealers[0], walked);
   return { service, log, dealers, seen: [first, second] };
 }
 
@@ -129,7 +129,9 @@ describe.each([
 });
 
 test('the walk would tell: with both belts cut the other dealer is seen', async () => {
-  const made = await run({ rls: false, ownRows: false });
+  // Asked in all the ways of the walk; its other rows would take as long again to say the same.
+  const walked = openedRows.filter(({ path }) => /^(vehicles|customers|probe)(\/\{\w+\})?$/.test(path));
+  const made = await run({ rls: false, ownRows: false }, walked);
   try {
     for (const place of [0, 1] as const) {
       const found = leaks(made.seen[place], made.dealers[1 - place]!);

@@ -40,41 +40,44 @@ export function ReleasesScreen() {
     queryKey: ['admin', 'releases'],
     queryFn: ({ signal }) => call('GET admin/releases', { signal }),
   });
-  const go = (next: ReleasesSearch) => navigate({ search: next });
+  // Beside what the address holds by then: a row may be opened while the text above is still on its way there.
+  const set = (part: ReleasesSearch) => navigate({ search: (now) => ({ ...now, ...part }) });
   return (
     <OnlyAdmins>
       <PageHeader title={t.releasesTitle} description={t.releasesHint} />
-      <BoardFilters search={search} onChange={go} />
+      <BoardFilters search={search} onChange={set} />
       <Loaded query={board} rows={14}>
-        {(data) => <Board lines={data} search={search} onChange={go} />}
+        {(data) => <Board lines={data} search={search} onChange={set} />}
       </Loaded>
-      <ReleaseDrawer slug={search.uc ?? null} onClose={() => go({ ...search, uc: undefined })} />
+      <ReleaseDrawer slug={search.uc ?? null} onClose={() => set({ uc: undefined })} />
     </OnlyAdmins>
   );
 }
 
 interface BoardProps {
   readonly search: ReleasesSearch;
-  readonly onChange: (search: ReleasesSearch) => void;
+  readonly onChange: (part: ReleasesSearch) => void;
 }
+
+const NO_FILTERS: ReleasesSearch = { q: undefined, durum: undefined, hazir: undefined };
 
 function BoardFilters({ search, onChange }: BoardProps) {
   const t = useTexts(adminTexts);
   const p = useTexts(partsTexts);
   const filtered = Boolean(search.q || search.durum || search.hazir);
   return (
-    <FilterBar onClear={filtered ? () => onChange({}) : undefined}>
+    <FilterBar onClear={filtered ? () => onChange(NO_FILTERS) : undefined}>
       <SearchInput
         label={t.releasesSearch}
         value={search.q ?? ''}
-        onChange={(q) => onChange({ ...search, q: q || undefined })}
+        onChange={(q) => onChange({ q: q || undefined })}
         pause={120}
       />
       <FilterSelect
         label={t.status}
         none={t.allStatuses}
         value={search.durum}
-        onChange={(durum) => onChange({ ...search, durum })}
+        onChange={(durum) => onChange({ durum })}
         options={[
           { value: 'Yakında', label: p.statuses.Yakında },
           { value: 'Aktif', label: p.statuses.Aktif },
@@ -83,7 +86,7 @@ function BoardFilters({ search, onChange }: BoardProps) {
       <Checkbox
         label={t.onlyBuilt}
         checked={search.hazir === '1'}
-        onChange={(checked) => onChange({ ...search, hazir: checked ? '1' : undefined })}
+        onChange={(checked) => onChange({ hazir: checked ? '1' : undefined })}
         className="self-center text-13"
       />
     </FilterBar>
@@ -104,7 +107,7 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
       ),
     [lines, q, durum, hazir],
   );
-  const review = (line: ReleaseLine) => onChange({ ...search, uc: slugOf(line.id) });
+  const review = (line: ReleaseLine) => onChange({ uc: slugOf(line.id) });
   const columns = useColumns(review);
   return (
     <Table
@@ -114,7 +117,7 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
       columns={columns}
       onOpen={review}
       isCurrent={(line) => slugOf(line.id) === search.uc}
-      empty={<EmptyState title={t.noRows} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />}
+      empty={<EmptyState title={t.noRows} action={<Button onClick={() => onChange(NO_FILTERS)}>{p.clearFilters}</Button>} />}
     />
   );
 }
