@@ -203,7 +203,7 @@ export const BUSINESS_ERRORS = {
   document_already_void: code(409, 'This document is «İptal» already', 'Bu belge zaten «İptal»'),
   nothing_to_restructure: code(409, 'No open installment is affected', 'Yapılandırılacak açık taksit yok'),
   promissory_note_active: code(409, 'A promissory note stands on this installment', 'Bu taksitin geçerli bir senedi var'),
-  legal_name_missing: code(409, 'The dealer’s legal name is not recorded', 'Galerinin ticaret unvanı kayıtlı değil'),
+  legal_name_missing: code(409, 'The dealer’s registered name is not recorded', 'Galerinin ticaret unvanı kayıtlı değil'),
   note_exists: code(409, 'This installment has a promissory note already', 'Bu taksitin zaten bir senedi var'),
   nothing_to_issue: code(409, 'No installment is open without a note', 'Senetsiz açık taksit yok'),
   note_not_due: code(409, 'A note is protested only after its due date', 'Senet ancak vadesinden sonra protesto edilir'),

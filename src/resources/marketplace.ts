@@ -126,7 +126,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     'Yakında',
     ["Reject a consumer's offer", 'Alıcının teklifini reddet'],
     {
-      about: ['Refuses an open offer, with a reason if given.', 'Açık bir teklifi, istenirse gerekçesiyle, reddeder.'],
+      about: ['Rejects an open offer, with a reason if given.', 'Açık bir teklifi, istenirse gerekçesiyle, reddeder.'],
       refuses: ['offer_closed', 'capability_not_enabled'],
       emits: ['marketplace_offer.rejected'],
       takes: createBody(REJECT_FIELDS),

@@ -112,7 +112,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
   }),
   post('network-offers/{offer_id}/reject', 'network-offers:write', 'write', 'Yakında', ['Reject an offer', 'Teklifi reddet'], {
     about: [
-      'Refuses an offer of the other side, with a reason that they see if you give one.',
+      'Rejects an offer of the other side, with a reason that they see if you give one.',
       'Karşı tarafın teklifini, isterseniz onun da göreceği bir gerekçeyle reddeder.',
     ],
     refuses: [...ONE_OFFER],

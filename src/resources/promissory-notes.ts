@@ -18,7 +18,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
   }),
   post('promissory-notes', 'promissory-notes:write', 'write', 'Yakında', ['Write notes for a sale', 'Satış için senet düzenle'], {
     about: [
-      'Writes a note for each chosen installment, or for every open one that has none, to the dealer’s legal name and for what is still owed. Answers with an array.',
+      'Writes a note for each chosen installment, or for every open one that has none, to the dealer’s registered name and for what is still owed. Answers with an array.',
       'Seçilen taksitlerin ya da senedi olmayan her açık taksitin kalan tutarı için, galerinin ticaret unvanına senet düzenler. Yanıt bir dizidir.',
     ],
     refuses: [

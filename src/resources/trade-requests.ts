@@ -12,7 +12,7 @@ import { oneOfParam } from '../kit/params.ts';
 export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   get('trade-requests', 'trade-requests:read', 'read', 'Yakında', ['List trade requests', 'Takas taleplerini listele'], {
     about: [
-      'The swaps in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.',
+      'The trades in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.',
       'Taraf olduğunuz takaslar, en yeniden eskiye: kendi aracınızın kimliği ve ötekinin kartı. `dealer_network` özelliği kapalıysa boştur.',
     ],
     fresh: true,
@@ -23,7 +23,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   }),
   post('trade-requests', 'trade-requests:write', 'write', 'Yakında', ['Propose a trade', 'Takas teklif et'], {
     about: [
-      'Proposes to swap a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.',
+      'Proposes to trade a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.',
       '«Stokta» olan aracınızı başka bir galerinin yayındaki aracıyla takas etmeyi önerir. `cash_difference` sıfırdan büyükse siz, küçükse karşı taraf öder.',
     ],
     refuses: [
@@ -42,7 +42,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   }),
   get('trade-requests/{request_id}', 'trade-requests:read', 'read', 'Yakında', ['Read a trade request', 'Takas talebini getir'], {
     about: [
-      'One swap as you see it. Whoever is no side of it gets 404.',
+      'One trade as you see it. Whoever is no side of it gets 404.',
       'Sizin gördüğünüz biçimiyle bir takas. Taraf olmayan 404 alır.',
     ],
     refuses: ['capability_not_enabled'],
@@ -61,7 +61,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Accept a trade request', 'Takas talebini kabul et'],
     {
       about: [
-        'Agrees to a swap that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.',
+        'Accepts a trade that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.',
         'Size önerilen takası kabul eder: iki araç da öteki galeri için rezerve edilir, üzerlerindeki öteki teklif ve talepler sona erer, taraflar birbirinin telefonunu görür. İki araç da «satıldı» olunca tamamlanır; birinin rezervasyonunu kaldırmak takası bozar.',
       ],
       refuses: ['not_your_turn', 'request_closed', 'vehicle_not_available', 'capability_not_enabled'],
@@ -90,7 +90,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Reject a trade request', 'Takas talebini reddet'],
     {
       about: [
-        'Refuses a swap that was proposed to you, with a reason that they see if you give one.',
+        'Rejects a trade that was proposed to you, with a reason that they see if you give one.',
         'Size önerilen takası, isterseniz karşı tarafın da göreceği bir gerekçeyle reddeder.',
       ],
       refuses: ['not_your_turn', 'request_closed', 'capability_not_enabled'],
@@ -111,7 +111,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Withdraw my trade request', 'Takas talebimi geri çek'],
     {
       about: [
-        'Takes back a swap that you proposed while the other side has not answered it; it becomes «İptal».',
+        'Withdraws a trade that you proposed, while the other side has not answered it; it becomes «İptal».',
         'Önerdiğiniz takası, karşı taraf yanıtlamadan geri alır; «İptal» olur.',
       ],
       refuses: ['not_your_request', 'request_closed', 'capability_not_enabled'],

@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Write notes for a sale
-         * @description Writes a note for each chosen installment, or for every open one that has none, to the dealer’s legal name and for what is still owed. Answers with an array.
+         * @description Writes a note for each chosen installment, or for every open one that has none, to the dealer’s registered name and for what is still owed. Answers with an array.
          *
          *     Emits `promissory_note.created`.
          */
@@ -1569,7 +1569,7 @@ export interface paths {
         put?: never;
         /**
          * Reject an offer
-         * @description Refuses an offer of the other side, with a reason that they see if you give one.
+         * @description Rejects an offer of the other side, with a reason that they see if you give one.
          *
          *     Emits `network_offer.rejected`.
          */
@@ -1673,13 +1673,13 @@ export interface paths {
         };
         /**
          * List trade requests
-         * @description The swaps in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.
+         * @description The trades in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.
          */
         get: operations["getTradeRequests"];
         put?: never;
         /**
          * Propose a trade
-         * @description Proposes to swap a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.
+         * @description Proposes to trade a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.
          *
          *     Emits `trade_request.created`.
          */
@@ -1699,14 +1699,14 @@ export interface paths {
         };
         /**
          * Read a trade request
-         * @description One swap as you see it. Whoever is no side of it gets 404.
+         * @description One trade as you see it. Whoever is no side of it gets 404.
          */
         get: operations["getTradeRequest"];
         put?: never;
         post?: never;
         /**
          * Withdraw my trade request
-         * @description Takes back a swap that you proposed while the other side has not answered it; it becomes «İptal».
+         * @description Withdraws a trade that you proposed, while the other side has not answered it; it becomes «İptal».
          *
          *     Emits `trade_request.cancelled`.
          */
@@ -1727,7 +1727,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a trade request
-         * @description Agrees to a swap that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.
+         * @description Accepts a trade that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.
          *
          *     Emits `trade_request.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
@@ -1749,7 +1749,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a trade request
-         * @description Refuses a swap that was proposed to you, with a reason that they see if you give one.
+         * @description Rejects a trade that was proposed to you, with a reason that they see if you give one.
          *
          *     Emits `trade_request.rejected`.
          */
@@ -2015,7 +2015,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a consumer's offer
-         * @description Refuses an open offer, with a reason if given.
+         * @description Rejects an open offer, with a reason if given.
          *
          *     Emits `marketplace_offer.rejected`.
          */
@@ -13515,7 +13515,7 @@ export interface operations {
              *     - `installments_required`: This document needs installments
              *     - `notes_required`: This sale has no live promissory note
              *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
-             *     - `legal_name_missing`: The dealer’s legal name is not recorded
+             *     - `legal_name_missing`: The dealer’s registered name is not recorded
              *     - `contract_incomplete`: The contract of a consumer’s installment sale lacks what the law asks for
              */
             409: {
@@ -13736,6 +13736,7 @@ export interface operations {
              *     - `wet_signature_required`: This document is signed by hand on paper only; upload the signed scan
              *     - `invalid_transition`: «{from}» cannot become «{to}»
              *     - `sale_cancelled`: This sale is «İptal»
+             *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
              */
             409: {
                 headers: {
@@ -13975,7 +13976,7 @@ export interface operations {
              * @description The present state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `legal_name_missing`: The dealer’s legal name is not recorded
+             *     - `legal_name_missing`: The dealer’s registered name is not recorded
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `note_exists`: This installment has a promissory note already
              *     - `installment_paid`: This installment is «Ödendi»

@@ -52,7 +52,7 @@ const NOTES: Readonly<Record<string, Text>> = {
     'Galerilerin birbirinin ilanlarına verdiği teklifler.',
   ),
   'Trade requests': note(
-    'Swaps of vehicles between dealers, with a cash difference.',
+    'Trades of vehicles between dealers, with a cash difference.',
     'Galeriler arasında, nakit farkıyla araç takası.',
   ),
   'Dealer-network auctions': note(

@@ -152,7 +152,7 @@ export const auditTexts = texts({
     field: 'Field',
     before: 'Before',
     after: 'After',
-    nothing: 'This entry holds no values.',
+    nothing: 'This entry has no values.',
     special: { admin: 'Platform administrator', look: 'Read-only viewing', person: 'No account' },
     subjects: {
       account: 'Account',

@@ -143,7 +143,7 @@ export const newKeyTexts = texts({
     worksTodayCount: (n: number) => `${n} ${n === 1 ? 'works' : 'work'} today`,
     noneWorks: 'None of the endpoints you picked works today: all are coming soon. The key will start working as they open.',
     holdsSensitive: (n: number) =>
-      `The selection holds ${plural(n, 'sensitive endpoint', 'sensitive endpoints')}: profit, risk or money. Remove what is not needed.`,
+      `The selection includes ${plural(n, 'sensitive endpoint', 'sensitive endpoints')}: profit, risk or money. Remove what is not needed.`,
     notLiveYet: 'not live yet',
     dropSensitive: (n: number) => (n === 1 ? 'Leave this endpoint out' : `Leave these ${n} endpoints out`),
     holdsDestructive: (n: number) =>
@@ -152,7 +152,7 @@ export const newKeyTexts = texts({
     typeName: (name: string) => `To confirm the sensitive access, type the key's name: ${name}`,
     passwordNext: 'You will be asked for your password next.',
     ownerOnly: 'Only the account owner can create a key with sensitive endpoints.',
-    ownerOnlyChange: 'This key holds sensitive endpoints: only the account owner can change its settings or secret.',
+    ownerOnlyChange: 'This key includes sensitive endpoints: only the account owner can change its settings or secret.',
     sandboxWrites: (n: number) =>
       `A sandbox key cannot write: the ${plural(n, 'write endpoint', 'write endpoints')} picked will be refused.`,
     fixFirst: 'Correct the marked fields first.',

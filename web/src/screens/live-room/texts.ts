@@ -72,7 +72,7 @@ export const roomTexts = texts({
     lines: { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again' },
     seat: 'Enter the room to bid',
     seatOfOperator: 'Enter the room to run it',
-    seatText: 'Your password is asked once. It holds while you stay on this page, for at most 4 hours.',
+    seatText: 'You are asked for your password once. It is valid while you stay on this page, for at most 4 hours.',
     console: 'Auctioneer',
     reserveIs: (amount: string) => `Reserve: ${amount}`,
     noMore: 'No lots are waiting.',

@@ -71,7 +71,7 @@ export const reportsTexts = texts({
     csv: 'Download CSV',
     xlsx: 'Download Excel',
     pdf: 'Download PDF',
-    fileFailed: 'The file could not be made',
+    fileFailed: 'The file could not be created',
     span: 'Period',
     spans: { month: 'This month', before: 'Last month', year: 'This year', twelve: 'Last 12 months', own: 'Chosen range' },
     firstListings: (count: string) => `The ${count} newest listings are shown; all are in the Excel file.`,

@@ -62,7 +62,7 @@ export const noteActsTexts = texts({
   en: {
     issue: 'Write notes',
     issueTitle: 'Write notes for a sale',
-    issueText: 'One for each installment, made out to your legal name. What is on them does not change later.',
+    issueText: 'One for each installment, made out to your registered name. What is on them does not change later.',
     sale: 'Sale',
     rows: 'Which installments',
     allRows: (n: number) => `All that are open and have no note (${n})`,
