@@ -1,6 +1,6 @@
 // Fields of a record's form, connected to its state.
 
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
@@ -34,13 +34,21 @@ interface Base<V extends FormValues> {
 /** Common to all kinds of fields: label, problem, id for the error summary. */
 function Named<V extends FormValues>({ of, name, optional, hint, wide, children }: Base<V> & { readonly children: ReactNode }) {
   const label = of.names[name] ?? name;
+  const problem = problemOf(useStanding(of.error, of.form.values[name]), name, label);
   return (
     <div className={cx(wide && 'col-span-full')}>
-      <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problemOf(of.error, name, label)}>
+      <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problem}>
         {children}
       </Field>
     </div>
   );
+}
+
+/** A refusal is of the value that was sent: once that is changed, the field no longer stands accused. */
+function useStanding(error: unknown, value: string | undefined): unknown {
+  const [sent, setSent] = useState({ error, value });
+  if (sent.error !== error) setSent({ error, value });
+  return sent.error !== error || sent.value === value ? error : null;
 }
 
 type TextProps<V extends FormValues> = Base<V> &
