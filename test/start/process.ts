@@ -50,6 +50,8 @@ export async function finish(child: ChildProcess, input = ''): Promise<Finished>
   child.stderr!.on('data', (chunk) => {
     stderr += chunk;
   });
+  // Whoever is killed, or ends without reading, leaves its input unread.
+  child.stdin!.on('error', () => {});
   child.stdin!.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
