@@ -154,7 +154,9 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     expect(await axe(page)).toEqual([]);
     await service.database.onPlatform('write', (db) => db.exec(sql`update people set locale = 'en' where id = ${owner.id}`));
     await page.reload();
-    await eventually(() => page.locator('main figcaption').textContent()).toContain('30 more refusals were counted but not stored');
+    await eventually(() => page.locator('main figcaption').textContent()).toContain(
+      '30 more refusals were counted but not stored',
+    );
     await service.database.onPlatform('write', (db) => db.exec(sql`update people set locale = 'tr' where id = ${owner.id}`));
     await panel.done(page);
   });
