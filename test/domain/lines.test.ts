@@ -36,6 +36,7 @@ test('who has waited too long is told so, and the place goes to the next', async
     await tooLong;
     const next = lines.enter('one');
     first();
+    await vi.advanceTimersByTimeAsync(1);
     expect(await next).toBeTypeOf('function');
   } finally {
     vi.useRealTimers();
