@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
-import { writtenDay } from '../formats/written.ts';
+import { refusedDay } from '../formats/written.ts';
 import { isAgreedRateInRange, paymentPair } from './applied-rate.ts';
 import { accountSource, bulletinInForce } from './rate-table.ts';
 import { type Pair, pairRate, type RateSource, rateText } from './rates.ts';
@@ -35,7 +35,7 @@ export async function paymentRate(
     if (!isAgreedRateInRange(agreed, table)) refuseRate(table!);
     return { pair, rate: agreed, day, source: 'manuel' };
   }
-  if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day: writtenDay(day) } });
+  if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day: refusedDay(day) } });
   return { pair, rate: table, day: bulletin.rateDate, source };
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { currency, day, nullable, type Of, object, oneOf, text, timestamp } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { writtenDay } from '../formats/written.ts';
+import { refusedDay } from '../formats/written.ts';
 import { daysBefore } from './bulletin-schedule.ts';
 import {
   BASES,
@@ -87,7 +87,7 @@ export async function bulletinInForce(db: Db, source: RateSource, day: string): 
 
 /** Without one the request is refused; no rate is made up. */
 export const bulletinOfDay = async (db: Db, source: RateSource, day: string): Promise<KeptBulletin> =>
-  (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day: writtenDay(day) } });
+  (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day: refusedDay(day) } });
 
 /** The rate that a money record stores with itself. */
 export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>

@@ -4,17 +4,14 @@ import { turkishMoney } from './turkish-money.ts';
 
 const ENGLISH = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 });
 
-/** `11500.00` → `11,500.00` in English, `11.500,00` in Turkish. Given as text, it is formatted digit for digit. */
-export const writtenMoney = (amount: string): Text => ({
-  en: ENGLISH.format(amount as `${number}`),
-  tr: turkishMoney(amount),
-});
+/** In a refusal: `11500.00` in English, as the API's own amounts beside it, and `11.500,00` in Turkish. Formatted digit for digit. */
+export const writtenMoney = (amount: string): Text => ({ en: amount, tr: turkishMoney(amount) });
 
-/** The same with its currency behind it. */
-export function writtenSum(amount: string, currency: string): Text {
-  const { en, tr } = writtenMoney(amount);
-  return { en: `${en} ${currency}`, tr: `${tr} ${currency}` };
-}
+/** In a sentence for people, with its currency: `11,500.00 STG` and `11.500,00 STG`. */
+export const writtenSum = (amount: string, currency: string): Text => ({
+  en: `${ENGLISH.format(amount as `${number}`)} ${currency}`,
+  tr: `${turkishMoney(amount)} ${currency}`,
+});
 
 /** 2000000 → `2,000,000` and `2.000.000`; four digits stay together, as they may be a year. */
 export const writtenCount = (count: number): Text =>
@@ -28,10 +25,13 @@ export function writtenDay(iso: string): Text {
   return { en: parts.join('/'), tr: parts.join('.') };
 }
 
-/** To the minute, and in UTC where whose clock it is cannot be known. */
+/** In a refusal: as the API writes days in English. */
+export const refusedDay = (iso: string): Text => ({ en: iso, tr: writtenDay(iso).tr });
+
+/** In a refusal, to the minute, and in UTC where whose clock it is cannot be known. */
 export function writtenMoment(at: Date): Text {
   const [day, time] = at.toISOString().split('T') as [string, string];
-  const { en, tr } = writtenDay(day);
+  const { en, tr } = refusedDay(day);
   const clock = `${time.slice(0, 5)} UTC`;
   return { en: `${en} ${clock}`, tr: `${tr} ${clock}` };
 }

@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { writtenDay } from '../formats/written.ts';
+import { refusedDay } from '../formats/written.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   dayField,
@@ -98,7 +98,7 @@ export async function closeTill(
   );
   if (branch === undefined) return fail('not_found');
   if (branch.closed_through !== null && day <= branch.closed_through)
-    fail('day_closed', { words: { day: writtenDay(branch.closed_through) } });
+    fail('day_closed', { words: { day: refusedDay(branch.closed_through) } });
   const lines = comparedLines(await expectedLines(db, branch_id, branch.closed_through, day), counted);
   if (lines.some(({ difference }) => difference !== '0.00') && reason === undefined)
     badField('reason', 'required', 'A difference needs a reason', 'Fark için gerekçe gerekir');

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
-import { writtenDay } from '../formats/written.ts';
+import { refusedDay } from '../formats/written.ts';
 
 export interface Till {
   readonly branch_id: string;
@@ -24,7 +24,7 @@ export const shareTill = async (db: Db, branchId: string | null): Promise<Till> 
   (await shareTillOf(db, sql`${branchId}::uuid`))!;
 
 export function requireOpenDay({ closed_through }: Till, day: string): void {
-  if (closed_through !== null && day <= closed_through) fail('day_closed', { words: { day: writtenDay(closed_through) } });
+  if (closed_through !== null && day <= closed_through) fail('day_closed', { words: { day: refusedDay(closed_through) } });
 }
 
 /** A condition on collections: what really came into a till or left it. */

@@ -1,6 +1,6 @@
 // An example of every refusal, with the members and words that it has on the wire.
 import { SAMPLE_AT, SAMPLE_META } from '../../domain/catalog/sample.ts';
-import { writtenCount, writtenDay, writtenMoment, writtenMoney } from '../../domain/formats/written.ts';
+import { refusedDay, writtenCount, writtenMoment, writtenMoney } from '../../domain/formats/written.ts';
 import { type ErrorCode, type FailureFacts, messageOf } from '../../kit/errors.ts';
 import { paging } from '../../kit/params.ts';
 
@@ -10,7 +10,7 @@ const WORDS = {
     address: '203.0.113.7',
     allowed: 'GET',
     capability: 'dealer network (dealer_network)',
-    day: writtenDay('2026-11-14'),
+    day: refusedDay('2026-11-14'),
     endpoint: 'GET sales',
     event: 'car.sold',
   },

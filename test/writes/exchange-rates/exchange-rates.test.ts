@@ -97,7 +97,7 @@ describe('GET exchange-rates', () => {
 
   test('says in Turkish too which bank lacks which day', async () => {
     const { json } = await cypriot.get('exchange-rates?date=2026-03-01', { 'accept-language': 'tr' });
-    expect(json.error.message).toBe('KKTCMB bülteni 2026-03-01 günü ve önceki on gün için yok');
+    expect(json.error.message).toBe('KKTCMB kaynağının 01.03.2026 ve önceki on gün için bülteni yok');
   });
 });
 
