@@ -290,9 +290,9 @@ describe('a line is refused', () => {
       aLine({ collections: [paidOn('2025-02-01', '10000'), paidOn('2025-02-02', '300.75')] }),
     ]);
     expect(done.errors.map(({ message }) => message)).toEqual([
-      'The installments add up to 6,300.00, but the sale has 6,299.99: 0.01 too much',
-      'The installments add up to 6,310.50, but the sale has 6,300.00: 10.50 too much',
-      'The collections add up to 10,300.75, but the sale has 10,300.00: 0.75 too much',
+      'The installments add up to 6300.00, but the sale has 6299.99: 0.01 too much',
+      'The installments add up to 6310.50, but the sale has 6300.00: 10.50 too much',
+      'The collections add up to 10300.75, but the sale has 10300.00: 0.75 too much',
     ]);
   });
 
