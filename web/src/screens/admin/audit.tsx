@@ -18,6 +18,7 @@ import { OutcomeBadge } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
 import { actOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
+import { adminAuditTexts } from './audit-texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -36,6 +37,7 @@ interface AuditSearch {
 
 export function AdminAuditScreen() {
   const t = useTexts(adminTexts);
+  const a = useTexts(adminAuditTexts);
   const { kayit, ...search }: AuditSearch = useSearch({ from: '/shell/yonetim/denetim' });
   const navigate = useNavigate({ from: '/yonetim/denetim' });
   const entries = useQuery({
@@ -47,7 +49,7 @@ export function AdminAuditScreen() {
   const open = (id: string | undefined) => go({ ...search, kayit: id });
   return (
     <OnlyAdmins>
-      <PageHeader title={t.auditTitle} description={t.auditHint} />
+      <PageHeader title={t.auditTitle} description={a.auditHint} />
       <AuditFilters search={search} account={entries.data?.items[0]?.account ?? null} onChange={go} />
       <Loaded query={entries} rows={12}>
         {(page) => (
@@ -81,7 +83,7 @@ interface AuditFiltersProps {
 }
 
 function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
-  const t = useTexts(adminTexts);
+  const a = useTexts(adminAuditTexts);
   const words = useTexts(auditTexts);
   const subjects = useQuery({
     queryKey: ['admin', 'audit-subjects'],
@@ -99,35 +101,35 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
   );
   return (
     <FilterBar onClear={filtered ? () => onChange({}) : undefined}>
-      <SearchInput label={t.actorSearch} value={search.actor ?? ''} onChange={(actor) => set({ actor: actor || undefined })} />
+      <SearchInput label={a.actorSearch} value={search.actor ?? ''} onChange={(actor) => set({ actor: actor || undefined })} />
       <FilterSelect
-        label={t.subject}
-        none={t.allSubjects}
+        label={a.subject}
+        none={a.allSubjects}
         value={search.subject}
         onChange={(subject) => set({ subject })}
         options={[...(subjects.data ?? []).map((value) => ({ value, label: words.subjects[value] ?? value }))]}
       />
       <FilterSelect
-        label={t.outcome}
-        none={t.allOutcomes}
+        label={a.outcome}
+        none={a.allOutcomes}
         value={search.outcome}
         onChange={(outcome) => set({ outcome })}
         options={[
-          { value: 'done', label: t.done },
-          { value: 'denied', label: t.denied },
+          { value: 'done', label: a.done },
+          { value: 'denied', label: a.denied },
         ]}
       />
-      {day('from', t.from)}
-      {day('to', t.to)}
+      {day('from', a.from)}
+      {day('to', a.to)}
       {search.account_id && (
         <Button look="quiet" onClick={() => set({ account_id: undefined })}>
-          {account ?? t.onlyAccount} ✕
+          {account ?? a.onlyAccount} ✕
         </Button>
       )}
       {search.target && (
         <Button look="quiet" className="max-w-full overflow-hidden" onClick={() => set({ target: undefined })}>
           <span className="truncate">
-            {t.target}: <span className="code">{search.target}</span>
+            {a.target}: <span className="code">{search.target}</span>
           </span>
           ✕
         </Button>
@@ -145,6 +147,7 @@ interface EntriesProps {
 
 function Entries({ entries, current, onOpen, onClear }: EntriesProps) {
   const t = useTexts(adminTexts);
+  const a = useTexts(adminAuditTexts);
   const p = useTexts(partsTexts);
   const columns = useColumns(onOpen);
   return (
@@ -155,19 +158,20 @@ function Entries({ entries, current, onOpen, onClear }: EntriesProps) {
       columns={columns}
       onOpen={({ id }) => onOpen(id)}
       isCurrent={({ id }) => id === current}
-      empty={<EmptyState title={t.noEntries} action={<Button onClick={onClear}>{p.clearFilters}</Button>} />}
+      empty={<EmptyState title={a.noEntries} action={<Button onClick={onClear}>{p.clearFilters}</Button>} />}
     />
   );
 }
 
 function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLine>[] {
   const t = useTexts(adminTexts);
+  const a = useTexts(adminAuditTexts);
   const locale = useLocale();
   return [
-    { id: 'when', head: t.when, cell: ({ created_at }) => <DateTime at={created_at} /> },
+    { id: 'when', head: a.when, cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
       id: 'what',
-      head: t.what,
+      head: a.what,
       onCard: 'title',
       cell: ({ id, action }) => (
         <button
@@ -179,7 +183,7 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
         </button>
       ),
     },
-    { id: 'who', head: t.who, cell: ({ actor }) => <span className="text-13 wrap-anywhere">{actor}</span> },
+    { id: 'who', head: a.who, cell: ({ actor }) => <span className="text-13 wrap-anywhere">{actor}</span> },
     {
       id: 'account',
       head: t.account,
@@ -192,6 +196,6 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
           </Link>
         ),
     },
-    { id: 'outcome', head: t.outcome, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+    { id: 'outcome', head: a.outcome, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   ];
 }
