@@ -1,8 +1,9 @@
 // A dealer's two busy years, for what is asked over all of them: sales of twelve rows, most of them paid, each of a car, some advertised;
 // and what the processor spends on a question.
-import type { Db } from '../src/kit/db.ts';
+import type { Database, Db } from '../src/kit/db.ts';
 import { sql } from '../src/kit/sql.ts';
-import type { Session } from '../src/postgres/database.ts';
+import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
+import { makeData } from './data.ts';
 import { cpuSeconds } from './processes.ts';
 import { loadSales, payRows } from './sales-data.ts';
 
@@ -10,7 +11,7 @@ const ROWS_OF_A_SALE = 12;
 /** So that some rows are overdue and some were paid ahead. */
 const DAYS_LATE = 300;
 /** Enough that the tables are not one dealer's. */
-export const OTHER_DEALERS = 100;
+const OTHER_DEALERS = 100;
 
 /** Spread over two years instead of one month, each of a car, some sold by somebody; a tenth of the cars has been advertised. */
 async function spread(session: Session, id: string): Promise<void> {
@@ -52,12 +53,7 @@ async function spread(session: Session, id: string): Promise<void> {
   await session.rows('set session_replication_role = default');
 }
 
-export async function loadBusyYears(
-  session: Session,
-  id: string,
-  sales: number,
-  progress: (line: string) => void,
-): Promise<void> {
+async function loadBusyYears(session: Session, id: string, sales: number, progress: (line: string) => void): Promise<void> {
   progress(`loading ${sales} sales of ${ROWS_OF_A_SALE} rows`);
   const plan = { salesEach: sales, rowsEach: ROWS_OF_A_SALE, customersEach: Math.ceil(sales / 4), monthsPast: 12 };
   await loadSales(session, { ...plan, accounts: [id] });
@@ -68,6 +64,33 @@ export async function loadBusyYears(
   await payRows(session, id, null, paid, DAYS_LATE);
   await session.rows('vacuum (analyze)');
   await session.rows('checkpoint');
+}
+
+export interface BusyYears {
+  readonly id: string;
+  readonly session: Session;
+  /** One connection, so that one process of PostgreSQL does all that is asked. */
+  readonly database: Database;
+}
+
+/** Loads the years into a database of their own, which is gone afterwards. */
+export async function withBusyYears<T>(
+  sales: number,
+  progress: (line: string) => void,
+  run: (years: BusyYears) => Promise<T>,
+): Promise<T> {
+  const data = await makeData(progress, sales, OTHER_DEALERS);
+  const session = await openSession(data.connected.adminUrl);
+  const database = openDatabase({ ...data.connected.urls, connections: 1 });
+  try {
+    const { id } = data.big;
+    await loadBusyYears(session, id, sales, progress);
+    return await run({ id, session, database });
+  } finally {
+    await database.close();
+    await session.close();
+    await data.close();
+  }
 }
 
 export interface Spent {

@@ -4,9 +4,7 @@ import { parseArgs } from 'node:util';
 import { listSales } from '../src/domain/sales/sale-list.ts';
 import type { Db } from '../src/kit/db.ts';
 import { overviewRows } from '../src/panel/overview.ts';
-import { openDatabase, openSession } from '../src/postgres/database.ts';
-import { loadBusyYears, OTHER_DEALERS, pidOf, spentBy } from './busy-years.ts';
-import { makeData } from './data.ts';
+import { pidOf, spentBy, withBusyYears } from './busy-years.ts';
 import { median } from './scenarios.ts';
 
 const { values: options } = parseArgs({
@@ -43,12 +41,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const data = await makeData(progress, sales, OTHER_DEALERS);
-  const session = await openSession(data.connected.adminUrl);
-  const database = openDatabase({ ...data.connected.urls, connections: 1 });
-  try {
-    const { id } = data.big;
-    await loadBusyYears(session, id, sales, progress);
+  return withBusyYears(sales, progress, async ({ id, session, database }) => {
     // What was sold is not in stock; a large dealer has some hundred cars.
     await session.rows('set session_replication_role = replica');
     await session.rows(
@@ -86,11 +79,7 @@ async function main(): Promise<number> {
     const ratio = whole('home') / whole('page');
     console.log(`home takes ${ratio.toFixed(1)} times a page of the processor's time  to reach ≤ ${AT_MOST}`);
     return options.check && ratio > AT_MOST ? 1 : 0;
-  } finally {
-    await database.close();
-    await session.close();
-    await data.close();
-  }
+  });
 }
 
 process.exitCode = await main().catch((error: Error) => {

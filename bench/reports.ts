@@ -11,9 +11,7 @@ import { salesSummary } from '../src/domain/reports/sales-summary.ts';
 import { salespersonPerformance } from '../src/domain/reports/salesperson-performance.ts';
 import type { Db } from '../src/kit/db.ts';
 import { sql } from '../src/kit/sql.ts';
-import { openDatabase, openSession } from '../src/postgres/database.ts';
-import { loadBusyYears, OTHER_DEALERS, pidOf, type Spent, spentBy } from './busy-years.ts';
-import { makeData } from './data.ts';
+import { pidOf, type Spent, spentBy, withBusyYears } from './busy-years.ts';
 import { median } from './scenarios.ts';
 
 const { values: options } = parseArgs({
@@ -118,12 +116,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const data = await makeData(progress, sales, OTHER_DEALERS);
-  const session = await openSession(data.connected.adminUrl);
-  const database = openDatabase({ ...data.connected.urls, connections: 1 });
-  try {
-    const { id } = data.big;
-    await loadBusyYears(session, id, sales, progress);
+  return withBusyYears(sales, progress, async ({ id, session, database }) => {
     await session.rows('set max_parallel_workers_per_gather = 0; set enable_indexscan = off; set enable_bitmapscan = off');
     const [report, plain] = [await database.inTenant(id, 'read', pidOf), await pidOf(session)];
     const times = REPORTS.map(() => ({ report: [] as Spent[], sum: [] as Spent[] }));
@@ -151,11 +144,7 @@ async function main(): Promise<number> {
       console.log(`${label.padEnd(46)}${of('cpu').text} of the processor,${of('wall').text} in all  to reach ≤ ${AT_MOST}`);
     }
     return options.check && isMissed ? 1 : 0;
-  } finally {
-    await database.close();
-    await session.close();
-    await data.close();
-  }
+  });
 }
 
 process.exitCode = await main().catch((error: Error) => {
