@@ -5,6 +5,8 @@ import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../../src/kit/sql.ts';
+import { openSession } from '../../../src/postgres/database.ts';
+import { eventually } from '../../start/process.ts';
 import { aBidder, asOfDemo, bid, HOUR, inFuture, putUp, withoutCapability } from '../../support/auctions.ts';
 import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
 import { moveClock } from '../../support/clock.ts';
@@ -218,6 +220,27 @@ test('a bid tells each side what it may know, in its own transaction and numbere
   const notes = (await d.get('notifications?limit=5')).json.data;
   expect(notes[0]).toMatchObject({ kind: 'network_auction.outbid', title: 'Peyiniz geçildi', resource_id: auction.id });
 });
+
+test('a bid takes its sides in the order of their ids, so that it and other writes on several dealers never wait for each other', async () => {
+  const auction = await putUp(api, seller!);
+  dataOf(await bid(b!, auction, '8000.00'));
+  dataOf(await bid(c!, auction, '8100.00'));
+  const other = await openSession(api.adminUrl);
+  try {
+    const named = [seller!, b!, c!].map(({ accountId }) => `'${accountId}'`).join(', ');
+    const sides = await other.rows<{ id: string }>(`select id from data_sets where id in (${named}) order by id`);
+    await other.rows('begin');
+    await other.rows(`select from data_sets where id = '${sides[1]!.id}' for update`);
+    const waiting = bid(b!, auction, '8200.00');
+    await eventually(async () => (await other.rows(`select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0);
+    const free = await other.rows(`select id from data_sets where id in (${named}) order by id for update skip locked`);
+    expect(free).toEqual([sides[1], sides[2]]);
+    await other.rows('commit');
+    dataOf(await waiting);
+  } finally {
+    await other.close();
+  }
+}, 30_000);
 
 test('what is too long to tell is told by its id', async () => {
   const car = await carOf(seller!);
