@@ -1,11 +1,11 @@
 // A scan is dropped or chosen; of a paper that was signed by hand it is the signed copy.
 import { FileText, Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { DOCUMENT_KINDS } from '../../../../src/domain/documents/documents-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { cx } from '../../parts/cx.ts';
-import { Field, useFieldProps } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { FileDrop } from '../../parts/file-drop.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { ChoiceField, type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
@@ -108,51 +108,23 @@ export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadP
 
 function ScanInput({ file, onChoose }: { readonly file: File | null; readonly onChoose: (file: File) => void }) {
   const t = useTexts(documentActsTexts);
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null) => {
-    const [first] = files ?? [];
-    if (first) onChoose(first);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same
-    <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={cx(
-        'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-dashed px-3 py-3',
-        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
+    <FileDrop accept="application/pdf,image/jpeg,image/png,image/webp" onChoose={onChoose}>
+      {(open) => (
+        <>
+          <Button icon={Upload} onClick={open}>
+            {t.choose}
+          </Button>
+          {file === null ? (
+            <span className="text-13 text-text-2">{t.drop}</span>
+          ) : (
+            <span className="flex min-w-0 flex-1 items-center gap-2 wrap-anywhere">
+              <FileText aria-hidden className="size-4 shrink-0 text-text-3" />
+              {file.name}
+            </span>
+          )}
+        </>
       )}
-    >
-      <input
-        {...useFieldProps()}
-        ref={input}
-        type="file"
-        accept="application/pdf,image/jpeg,image/png,image/webp"
-        onChange={(event) => take(event.target.files)}
-        tabIndex={-1}
-        className="sr-only"
-      />
-      <Button icon={Upload} onClick={() => input.current?.click()}>
-        {t.choose}
-      </Button>
-      {file === null ? (
-        <span className="text-13 text-text-2">{t.drop}</span>
-      ) : (
-        <span className="flex min-w-0 flex-1 items-center gap-2 wrap-anywhere">
-          <FileText aria-hidden className="size-4 shrink-0 text-text-3" />
-          {file.name}
-        </span>
-      )}
-    </div>
+    </FileDrop>
   );
 }
