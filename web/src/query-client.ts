@@ -1,6 +1,9 @@
 // The cache of server replies. Only reads that got no answer are retried automatically.
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
+
+// A click is known to its button before the next click can come: a double click sends once.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
