@@ -193,8 +193,12 @@ export const envelopeOf = (text: string): Envelope => (text.startsWith('{') ? JS
 
 export function refusal(status: number, { error, meta }: Envelope, requestId: string | null): ApiError {
   const { code = 'internal_error', message = `HTTP ${status}`, details = [] } = error ?? {};
-  return new ApiError(status, code, message, details, meta?.request_id ?? requestId);
+  const read = details.map((problem) => ({ ...problem, message: typedHere(problem.message) }));
+  return new ApiError(status, code, message, read, meta?.request_id ?? requestId);
 }
+
+/** The server's sample of an amount is what programs send; in Turkish one types a comma. */
+const typedHere = (message: string): string => (preferences().locale === 'tr' ? message.replace('1500.50', '1500,50') : message);
 
 /** The query as text with its question mark, without empty values. */
 function queryText(query: Values = {}): string {

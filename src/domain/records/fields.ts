@@ -199,10 +199,11 @@ export function dayField(rule: { past?: true } = {}): Field<string> {
   const allowed = rule.past
     ? { en: 'a date such as 1985-04-23, not after today', tr: '1985-04-23 gibi, bugünden sonra olmayan bir tarih' }
     : { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' };
+  const past = { en: 'a date not after today', tr: 'bugünden sonra olmayan bir tarih' };
   return field({ type: 'string', format: 'date' }, (value, { today }) => {
     const day = typeof value === 'string' ? readDay(value) : null;
     if (day === null) return new Refused('invalid', allowed);
-    return rule.past && day > today ? new Refused('out_of_range', allowed) : day;
+    return rule.past && day > today ? new Refused('out_of_range', past) : day;
   });
 }
 

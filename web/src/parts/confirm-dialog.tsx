@@ -15,6 +15,8 @@ interface ConfirmProps {
   /** The verb on the button: «İptal et», not «Tamam». */
   readonly action: string;
   readonly danger?: boolean;
+  /** For where «Cancel» could be read as the action itself. */
+  readonly dismiss?: string;
   /** The text that must be typed exactly. */
   readonly typed?: string;
   /** False while other required input is missing. */
@@ -41,7 +43,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-function ConfirmForm({ onClose, children, action, danger = true, typed, ready = true, run }: ConfirmProps) {
+function ConfirmForm({ onClose, children, action, danger = true, dismiss, typed, ready = true, run }: ConfirmProps) {
   const t = useTexts(partsTexts);
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
@@ -72,7 +74,7 @@ function ConfirmForm({ onClose, children, action, danger = true, typed, ready = 
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{dismiss ?? t.cancel}</Button>
         <Button
           look={danger ? 'danger' : 'primary'}
           type="submit"

@@ -3,16 +3,29 @@ import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 
+type Names = Readonly<Record<string, string>>;
+
 /** The problem of one field, with the form's label instead of the server's field name. */
-export function problemOf(error: unknown, field: string, name: string): string | undefined {
+export function problemOf(error: unknown, field: string, name: string, names: Names = {}): string | undefined {
   const message = error instanceof ApiError ? error.of(field) : undefined;
-  return message === undefined ? undefined : named(message, field, name);
+  return message === undefined ? undefined : named(message, field, { ...names, [field]: name });
 }
 
-/** Of a field within another (`trade_in.vehicle.brand`) the server's message names the last part. */
-function named(message: string, field: string, name: string | undefined): string {
+/** Why the server would refuse, in one line: of a form that is asked about while it is typed. */
+export function refusalOf(error: unknown, names: Names, offline: string): string {
+  if (!(error instanceof ApiError)) return offline;
+  return error.details.map(({ field, message }) => named(message, field, names)).join(' ') || error.message;
+}
+
+/**
+ * The server speaks of fields by the names that programs send; a person reads the form's labels. Of a field within another
+ * (`trade_in.vehicle.brand`) its message names the last part.
+ */
+function named(message: string, field: string, names: Names): string {
   const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `) || message.startsWith(`${one},`));
-  return name === undefined || said === undefined ? message : `${name}${message.slice(said.length)}`;
+  const own = names[field];
+  const begun = own === undefined || said === undefined ? message : `${own}${message.slice(said.length)}`;
+  return begun.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (names[word] === undefined ? word : `“${names[word]}”`));
 }
 
 /** The server names them in its own order; a person goes through the form from its top. What has no field of its own comes last. */
@@ -25,7 +38,7 @@ function inScreenOrder<Problem extends { readonly field: string }>(problems: rea
 interface ErrorSummaryProps {
   readonly error: unknown;
   /** Field → its label in the form. */
-  readonly names?: Readonly<Record<string, string>>;
+  readonly names?: Names;
 }
 
 /** The problems of a refused form; each line links to its field (whose `Field` has `id={field}`). */
@@ -55,7 +68,7 @@ export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
                 onClick={() => document.getElementById(field)?.focus()}
                 className="inline-block min-h-6 py-0.5 text-dest underline"
               >
-                {named(message, field, names[field])}
+                {named(message, field, names)}
               </a>
             </li>
           ))}

@@ -18,6 +18,8 @@ interface FieldProps {
   /** A permanent remark that must be visible, such as a limit that is not enforced; never only a tooltip. */
   readonly note?: ReactNode;
   readonly error?: string | undefined;
+  /** The error is shown by a `Problem` of the same id elsewhere. */
+  readonly errorElsewhere?: boolean;
   readonly optional?: boolean;
   /** The label is only for screen readers, for search boxes and filters that need no visible one. */
   readonly labelHidden?: boolean;
@@ -26,7 +28,8 @@ interface FieldProps {
   readonly children: ReactNode;
 }
 
-export function Field({ label, hint, note, error, optional = false, labelHidden = false, id: given, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, note, error, errorElsewhere = false, optional = false, labelHidden = false, id: given, children } = props;
   const t = useTexts(partsTexts);
   const own = useId();
   const id = given ?? own;
@@ -50,12 +53,17 @@ export function Field({ label, hint, note, error, optional = false, labelHidden 
           {note}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="m-0 text-12 font-medium text-danger">
-          {error}
-        </p>
-      )}
+      {error && !errorElsewhere && <Problem id={id}>{error}</Problem>}
     </div>
+  );
+}
+
+/** What is wrong with the field of this id. */
+export function Problem({ id, children }: { readonly id: string; readonly children: string }) {
+  return (
+    <p id={`${id}-error`} role="alert" className="m-0 text-12 font-medium text-danger">
+      {children}
+    </p>
   );
 }
 

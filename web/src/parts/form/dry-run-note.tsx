@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { cx } from '../cx.ts';
+import { refusalOf } from '../error-summary.tsx';
 import type { DryRun } from './dry-run.ts';
 
 interface DryRunNoteProps<Reply> {
   readonly run: DryRun<Reply>;
+  /** Field → its label in the form. */
+  readonly names: Readonly<Record<string, string>>;
   readonly children: (reply: Reply) => ReactNode;
 }
 
 /** One line under a form: what the server says it would do, or why it would refuse. */
-export function DryRunNote<Reply>({ run: { reply, error, isBehind }, children }: DryRunNoteProps<Reply>) {
+export function DryRunNote<Reply>({ run: { reply, error, isBehind }, names, children }: DryRunNoteProps<Reply>) {
   const p = useTexts(partsTexts);
-  const known = error instanceof ApiError ? error : null;
-  const said = known?.details.map(({ message }) => message).join(' ');
   return (
     <p
       role="status"
@@ -25,7 +25,7 @@ export function DryRunNote<Reply>({ run: { reply, error, isBehind }, children }:
         error ? 'text-danger' : 'font-medium',
       )}
     >
-      {error ? (known ? said || known.message : p.offline) : reply === undefined ? '…' : children(reply)}
+      {error ? refusalOf(error, names, p.offline) : reply === undefined ? '…' : children(reply)}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { useFormat } from '../../session.ts';
 import { Checkbox } from '../choices.tsx';
 import { cx } from '../cx.ts';
 import { problemOf } from '../error-summary.tsx';
-import { Field, type Option, Select, TextArea, TextInput } from '../field.tsx';
+import { Field, type Option, Problem, Select, TextArea, TextInput } from '../field.tsx';
 import { amountOf } from './form-amount.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
@@ -31,15 +31,22 @@ interface Base<V extends FormValues> {
   readonly wide?: boolean;
 }
 
+interface NamedProps<V extends FormValues> extends Base<V> {
+  /** What stands below it. */
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Common to all kinds of fields: label, problem, id for the error summary. */
-function Named<V extends FormValues>({ of, name, optional, hint, wide, children }: Base<V> & { readonly children: ReactNode }) {
+function Named<V extends FormValues>({ of, name, optional, hint, wide, below, children }: NamedProps<V>) {
   const label = of.names[name] ?? name;
-  const problem = problemOf(useStanding(of.error, of.form.values[name]), name, label);
+  const problem = problemOf(useStanding(of.error, of.form.values[name]), name, label, of.names);
   return (
     <div className={cx(wide && 'col-span-full')}>
       <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problem}>
         {children}
       </Field>
+      {below}
     </div>
   );
 }
@@ -140,9 +147,10 @@ export function MoneyField<V extends FormValues>(
   const amount = amountOf(typed);
   const unit = of.form.values[currency] ?? '';
   const read = amount === undefined || unit === '' ? null : t.amountRead(format.money(amount, unit, true));
+  const problem = problemOf(useStanding(of.error, unit), currency, t.currency, of.names);
   return (
-    <Named {...props} hint={read ?? hint}>
-      <span className="flex gap-2">
+    <Named {...props} hint={read ?? hint} below={problem && <Problem id={currency}>{problem}</Problem>}>
+      <span className="flex items-start gap-2">
         <TextInput
           inputMode="decimal"
           autoComplete="off"
@@ -152,14 +160,9 @@ export function MoneyField<V extends FormValues>(
           value={typed}
           onChange={(value) => of.form.set(name, value)}
         />
-        {/* A field of its own beside it: its name is read out. */}
+        {/* A field of its own beside it: its name is read out. Too narrow for its problem, which stands below both. */}
         <span className="w-24 shrink-0">
-          <Field
-            id={currency}
-            label={t.currencyOf(of.names[name] ?? name)}
-            labelHidden
-            error={problemOf(of.error, currency, t.currency)}
-          >
+          <Field id={currency} label={t.currencyOf(of.names[name] ?? name)} labelHidden error={problem} errorElsewhere>
             <Select
               disabled={of.locked?.(currency) ?? false}
               value={unit}

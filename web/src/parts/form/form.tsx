@@ -173,6 +173,7 @@ function LeaveDialog({ open, onStay, onLeave, t }: LeaveDialogProps) {
       onClose={() => (left.current ? undefined : onStay())}
       title={t.leaveTitle}
       action={t.leave}
+      dismiss={t.stay}
       run={async () => {
         left.current = true;
         onLeave();

@@ -109,7 +109,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
           />
         </div>
       )}
-      <DryRunNote run={preview}>
+      <DryRunNote run={preview} names={names}>
         {({ sale: after, refund }) => {
           const told = t.cancelPreview(money(after.refunded_amount), money(after.retained_amount));
           if (refund === null || refund.exchange_rate === null || refund.rate_pair === null) return told;

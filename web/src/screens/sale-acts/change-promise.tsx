@@ -60,7 +60,7 @@ export function ChangePromise({ promise, onClose }: { readonly promise: PaymentP
     >
       <PromiseFields of={{ form, error: write.error, names }} currency={promise.currency} />
       {isAsked && (
-        <DryRunNote run={preview}>
+        <DryRunNote run={preview} names={names}>
           {(after) =>
             t.promisePreview(
               formatFor(locale, 'UTC').date(after.promised_date),

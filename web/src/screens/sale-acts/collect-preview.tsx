@@ -5,6 +5,7 @@ import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
+import { refusalOf } from '../../parts/error-summary.tsx';
 import type { DryRun } from '../../parts/form/dry-run.ts';
 import { amountOf } from '../../parts/form/form-amount.ts';
 import type { Form } from '../../parts/form/form-state.ts';
@@ -23,9 +24,11 @@ interface PreviewProps {
   readonly form: Form<CollectForm>;
   /** The money, and what is forgiven with it. */
   readonly preview: DryRun<readonly Collection[]>;
+  /** Field → its label in the form. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
-export function CollectPreview({ sale, plan, form, preview }: PreviewProps) {
+export function CollectPreview({ sale, plan, form, preview, names }: PreviewProps) {
   const t = useTexts(saleActsTexts);
   const { reply, error, isBehind } = preview;
   return (
@@ -38,7 +41,7 @@ export function CollectPreview({ sale, plan, form, preview }: PreviewProps) {
       <h3 className="m-0 mb-2 text-12 font-medium text-text-2">{t.preview}</h3>
       <div className={cx('min-h-12', isBehind && 'opacity-60')}>
         {error ? (
-          <Refused sale={sale} form={form} error={error} />
+          <Refused sale={sale} form={form} error={error} names={names} />
         ) : reply ? (
           <Filled sale={sale} plan={plan} form={form} made={reply} />
         ) : (
@@ -50,7 +53,7 @@ export function CollectPreview({ sale, plan, form, preview }: PreviewProps) {
 }
 
 /** Too much money is the refusal that a till meets daily: then it says what to hand back. */
-function Refused({ sale, form, error }: { readonly error: Error } & Pick<PreviewProps, 'sale' | 'form'>) {
+function Refused({ sale, form, error, names }: { readonly error: Error } & Pick<PreviewProps, 'sale' | 'form' | 'names'>) {
   const t = useTexts(saleActsTexts);
   const p = useTexts(partsTexts);
   const locale = useLocale();
@@ -69,11 +72,10 @@ function Refused({ sale, form, error }: { readonly error: Error } & Pick<Preview
     );
   if (known?.code === 'day_closed') return <p className="m-0 text-13 text-danger">{t.dayClosed}</p>;
   if (known?.code === 'rate_not_available') return <p className="m-0 text-13 text-danger">{t.noRate}</p>;
-  const said = known?.details.map(({ message }) => message).join(' ');
-  return <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>;
+  return <p className="m-0 text-13 text-danger">{refusalOf(error, names, p.offline)}</p>;
 }
 
-type FilledProps = Omit<PreviewProps, 'preview'> & { readonly made: readonly Collection[] };
+type FilledProps = Omit<PreviewProps, 'preview' | 'names'> & { readonly made: readonly Collection[] };
 
 function Filled({ sale, plan, made }: FilledProps) {
   const t = useTexts(saleActsTexts);

@@ -121,7 +121,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
         <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />
       )}
       <QuickAmounts sale={sale} plan={plan} row={row} form={form} rate={rate} />
-      <CollectPreview sale={sale} plan={plan} form={form} preview={preview} />
+      <CollectPreview sale={sale} plan={plan} form={form} preview={preview} names={names} />
       <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={row === undefined} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <MethodField of={of} />
@@ -216,7 +216,7 @@ function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
     ? [{ label: t.fill.row, amount: row.remaining_amount }]
     : [
         { label: t.fill.overdue, amount: sale.overdue_amount },
-        { label: t.fill.next, amount: next?.remaining_amount ?? '0.00' },
+        { label: next?.seq === 0 ? t.fill.down : t.fill.next, amount: next?.remaining_amount ?? '0.00' },
         { label: t.fill.all, amount: sale.outstanding_amount },
       ];
   // Where all that is owed is also the next row, it is called all.

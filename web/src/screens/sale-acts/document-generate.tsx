@@ -57,7 +57,9 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
       description={t.generateText}
       action={t.generate}
     >
-      <DryRunNote run={check}>{() => t.checked}</DryRunNote>
+      <DryRunNote run={check} names={names}>
+        {() => t.checked}
+      </DryRunNote>
       <Mend saleId={saleId} code={check.error instanceof ApiError ? check.error.code : null} />
       <LinesField of={of} name="note" rows={2} maxLength={1000} optional />
     </FormLayer>

@@ -80,7 +80,7 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
         <TextField of={of} name="due_date" type="date" min={today} max={row.due_date} hint={t.onlyEarlier} />
       </div>
       {isAsked && (
-        <PlanPreview run={preview} plan={plan}>
+        <PlanPreview run={preview} plan={plan} names={names}>
           {({ plan: after }) => t.sameTotal(format.money(after.total_amount, after.currency))}
         </PlanPreview>
       )}

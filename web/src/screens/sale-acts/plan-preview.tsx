@@ -12,13 +12,17 @@ import { saleActsTexts } from './texts.ts';
 interface PlanPreviewProps {
   readonly run: DryRun<SalePreview>;
   readonly plan: PlanWithRows;
+  /** Field → its label in the form. */
+  readonly names: Readonly<Record<string, string>>;
   readonly children: (preview: SalePreview) => string;
 }
 
-export function PlanPreview({ run, plan, children }: PlanPreviewProps) {
+export function PlanPreview({ run, plan, names, children }: PlanPreviewProps) {
   return (
     <div className="flex flex-col gap-2">
-      <DryRunNote run={run}>{children}</DryRunNote>
+      <DryRunNote run={run} names={names}>
+        {children}
+      </DryRunNote>
       {run.error === null && run.reply && <ChangedRows before={plan} after={run.reply.plan} />}
     </div>
   );

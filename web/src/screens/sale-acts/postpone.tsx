@@ -81,7 +81,9 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
       ) : (
         <TextField of={of} name="new_due_date" type="date" />
       )}
-      <DryRunNote run={preview}>{({ due_date }) => t.postponePreview(formatFor(locale, 'UTC').date(due_date))}</DryRunNote>
+      <DryRunNote run={preview} names={names}>
+        {({ due_date }) => t.postponePreview(formatFor(locale, 'UTC').date(due_date))}
+      </DryRunNote>
       <LinesField of={of} name="reason" rows={2} maxLength={500} />
     </FormLayer>
   );

@@ -123,7 +123,7 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
       action={t.restructure}
     >
       <PlanFields of={of} plan={plan} today={today} planned={preview.reply?.plan.installments} />
-      <PlanPreview run={preview} plan={plan}>
+      <PlanPreview run={preview} plan={plan} names={names}>
         {({ sale: after }) => t.newTotal(format.money(after.outstanding_amount, after.currency), after.installment_count)}
       </PlanPreview>
       <LinesField of={of} name={REASON} rows={2} maxLength={500} />

@@ -55,7 +55,7 @@ export function ReverseCollection({ collection, onClose }: ReverseProps) {
       description={t.reverseText}
       action={t.reverse}
     >
-      <DryRunNote run={preview}>
+      <DryRunNote run={preview} names={names}>
         {({ reversal }) => t.reversePreview(format.money(reversal.amount, reversal.currency), reversal.allocations.length)}
       </DryRunNote>
       <ChoiceField

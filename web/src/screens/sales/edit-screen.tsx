@@ -105,7 +105,7 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
       isBusy={write.isPending}
       onSubmit={submit}
       onCancel={back}
-      aside={!isLocked && <SalePreviewCard preview={preview} none={e.previewNone} />}
+      aside={!isLocked && <SalePreviewCard preview={preview} names={names} none={e.previewNone} />}
     >
       <PapersSection of={of} />
       {!isCancelled && <PeopleSection of={of} customerId={sale.customer_id} />}

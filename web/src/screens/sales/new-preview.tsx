@@ -1,8 +1,8 @@
 import { Info } from 'lucide-react';
 import type { SalePreview } from '../../../../src/domain/sales/sale-preview.ts';
-import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
+import { refusalOf } from '../../parts/error-summary.tsx';
 import type { DryRun } from '../../parts/form/dry-run.ts';
 import { Day, Money } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
@@ -15,22 +15,22 @@ import { newSaleTexts } from './new-texts.ts';
 /** The plan that saving would make: the server has made it and taken it back. */
 interface PreviewCardProps {
   readonly preview: DryRun<SalePreview>;
+  /** Field → its label in the form. */
+  readonly names: Readonly<Record<string, string>>;
   /** What to do to see one; without it, of a new sale. */
   readonly none?: string;
 }
 
-export function SalePreviewCard({ preview: { reply, error, isBehind }, none }: PreviewCardProps) {
+export function SalePreviewCard({ preview: { reply, error, isBehind }, names, none }: PreviewCardProps) {
   const n = useTexts(newSaleTexts);
   const p = useTexts(partsTexts);
-  const known = error instanceof ApiError ? error : null;
-  const said = known?.details.map(({ message }) => message).join(' ');
   return (
     <aside className="flex flex-col gap-4 lg:sticky lg:top-18">
       <section aria-label={n.preview} aria-live="polite" aria-busy={isBehind} className="card p-4">
         <h2 className="m-0 mb-3 text-14 font-semibold">{n.preview}</h2>
         <div className={cx(isBehind && 'opacity-60')}>
           {error ? (
-            <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>
+            <p className="m-0 text-13 text-danger">{refusalOf(error, names, p.offline)}</p>
           ) : reply ? (
             <Shown preview={reply} />
           ) : (

@@ -94,7 +94,7 @@ function NewSale() {
       onSubmit={() => write.run(body)}
       onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/satislar' }))}
       action={n.save}
-      aside={<SalePreviewCard preview={preview} />}
+      aside={<SalePreviewCard preview={preview} names={names} />}
     >
       <WhoSection of={of} />
       <PriceSection of={of} isExemptionAsked={isForeign || form.values.currency_exemption !== ''} />
