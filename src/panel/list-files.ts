@@ -14,6 +14,7 @@ import { type AuditEntry, AuditFilters, walkAudit } from '../domain/writes/audit
 import { dayIn } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Scope } from '../kit/endpoint.ts';
+import type { Locale } from '../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../kit/page.ts';
 import type { Params, ParamValues } from '../kit/params.ts';
 import { PanelFile, panelGet } from './endpoint.ts';
@@ -34,8 +35,8 @@ interface Source<Q extends Params> {
 
 const unmasked = (scope: Scope): Role[] => rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
 
-const fileName = (name: ListName, today: string): string =>
-  `${LIST_TITLES[name].tr.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-')}-${today}`;
+const fileName = (name: ListName, locale: Locale, today: string): string =>
+  `${LIST_TITLES[name][locale].toLocaleLowerCase(locale).replace(/[^\p{L}\d]+/gu, '-')}-${today}`;
 
 const fileRow = <const N extends ListName, const F extends FileForm, const Q extends Params>(
   [name, form]: readonly [N, F],
@@ -57,7 +58,7 @@ const fileRow = <const N extends ListName, const F extends FileForm, const Q ext
       const pages = walkedPages(inTenant, read, source.enrich);
       const { locale } = session.person;
       const table = listTable({ name, timezone, locale, inTenant, pages });
-      return new PanelFile(`${fileName(name, at.today)}.${form}`, FILE_TYPES[form], writeTable(form, table, locale));
+      return new PanelFile(`${fileName(name, locale, at.today)}.${form}`, FILE_TYPES[form], writeTable(form, table, locale));
     },
   });
 

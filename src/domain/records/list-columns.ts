@@ -11,6 +11,8 @@ export interface ListColumn {
   readonly title: Readonly<Record<Locale, string>>;
   readonly kind: XlsxKind;
   readonly named?: NamedBy;
+  /** What a person reads for a value that the API writes as a code. */
+  readonly words?: Readonly<Record<Locale, Readonly<Record<string, string>>>>;
 }
 
 const column = (field: string, tr: string, en: string, kind: XlsxKind = 'text'): ListColumn => ({
@@ -29,13 +31,19 @@ const STATUS = column('status', 'Durum', 'Status');
 const NOTE = column('note', 'Not', 'Note');
 const CREATED = column('created_at', 'Kayıt zamanı', 'Recorded', 'moment');
 
+/** As the panel's list says them. */
+const RISK_WORDS = {
+  tr: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Satışa kapalı' },
+  en: { low: 'Low', medium: 'Medium', high: 'High', blocked: 'Blocked' },
+};
+
 export const LIST_COLUMNS = {
   customers: [
     column('first_name', 'Ad', 'First name'),
     column('last_name', 'Soyad', 'Last name'),
     column('phone', 'Telefon', 'Phone'),
     column('email', 'E-posta', 'E-mail'),
-    column('risk_level', 'Risk', 'Risk'),
+    { ...column('risk_level', 'Risk', 'Risk'), words: RISK_WORDS },
     CREATED,
   ],
   sales: [

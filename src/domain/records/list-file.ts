@@ -51,7 +51,7 @@ export function listTable({ name, timezone, locale, inTenant, pages }: ListSourc
     for await (const page of pages) {
       const from = performance.now();
       const nameOf = await readNames(inTenant, columns, page);
-      yield page.map((record) => columns.map((column) => cellOf(column, record, nameOf, timezone)));
+      yield page.map((record) => columns.map((column) => cellOf(column, record, nameOf, { timezone, locale })));
       // Pauses for as long as the page took, so that endless files leave half of the process to others.
       await wait(performance.now() - from);
     }
@@ -92,10 +92,16 @@ export async function requireFits(
 const memberOf = (record: ListedRecord, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => (value as ListedRecord | null | undefined)?.[name], record);
 
-function cellOf(column: ListColumn, record: ListedRecord, nameOf: NameOf, timezone: string): XlsxCell {
+interface Reader {
+  readonly timezone: string;
+  readonly locale: Locale;
+}
+
+function cellOf(column: ListColumn, record: ListedRecord, nameOf: NameOf, { timezone, locale }: Reader): XlsxCell {
   const value = memberOf(record, column.field);
   if (value === null || value === undefined) return null;
   if (column.named !== undefined) return nameOf(String(value));
+  if (column.words !== undefined) return column.words[locale][String(value)] ?? String(value);
   if (column.kind === 'moment') return civilIn(new Date(String(value)), timezone);
   return value as XlsxCell;
 }
