@@ -39,8 +39,8 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByLabel('Soyad').fill('Demir');
     await page.getByLabel('Telefon').fill('0533 840 12 35');
     await button(page, 'Müşteriyi ekle').click();
-    await eventually(() => text(page)).toContain('Şirket ünvanı kurumsal müşteride zorunludur');
-    await page.getByLabel('Şirket ünvanı').fill('Gümüşlük Nakliyat Ltd.');
+    await eventually(() => text(page)).toContain('Şirket unvanı kurumsal müşteride zorunludur');
+    await page.getByLabel('Şirket unvanı').fill('Gümüşlük Nakliyat Ltd.');
     await page.getByLabel('Vergi dairesi').fill('Girne');
     await page.getByLabel('Aydınlatma metni verildi').fill('2026-01-05');
     await page.getByLabel('Ödeme hatırlatması istemiyor').check();

@@ -110,14 +110,19 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
   const { add, find, line, list, maxLength, only, words } = record;
   const results = useId();
   const [typed, setTyped] = useState('');
-  const asked = useDeferredValue(typed.trim());
+  // A press on the empty box shows the newest: whoever does not know yet what to type sees what there is.
+  const [isOpen, setOpen] = useState(false);
+  const told = useDeferredValue(typed.trim());
+  const isTold = told.length > 1;
+  const asked = isTold ? told : '';
   const found = useQuery({
     queryKey: [list, 'picker', only, asked],
     queryFn: ({ signal }) => find(asked, signal),
     placeholderData: keepPreviousData,
-    enabled: asked.length > 1,
+    enabled: isTold || isOpen,
   });
-  const shown = asked.length > 1 ? found.data : undefined;
+  const isAnswered = isTold && told === typed.trim() && !found.isPlaceholderData;
+  const shown = isTold || isOpen ? found.data : undefined;
   return (
     <>
       <span className="relative block">
@@ -132,18 +137,19 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
           autoFocus={takesFocus}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          // Enter moves to the results and must not submit the surrounding form.
+          onClick={() => setOpen(true)}
+          // Enter takes the only one found for what is typed now, and must not submit the surrounding form.
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
             event.preventDefault();
-            if (shown?.length === 1) onPick(shown[0]!.id);
+            if (isAnswered && shown?.length === 1) onPick(shown[0]!.id);
           }}
           aria-controls={results}
           className="input pl-8"
         />
       </span>
       <div id={results} aria-live="polite">
-        {shown?.length === 0 && <p className="m-0 py-1 text-13 text-text-2">{words.none}</p>}
+        {isTold && shown?.length === 0 && <p className="m-0 py-1 text-13 text-text-2">{words.none}</p>}
         {shown !== undefined && shown.length > 0 && (
           <ul aria-label={words.results} className="m-0 list-none overflow-hidden rounded-control border border-line p-0">
             {shown.map((one) => (

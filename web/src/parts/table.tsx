@@ -9,6 +9,8 @@ import { useRowKeys } from './row-keys.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly head: string;
+  /** The heading on a phone, where the column stands for others that are left out. */
+  readonly narrowHead?: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
   /** Can be sorted by. */
@@ -171,7 +173,10 @@ function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: T
               {column.sorts && onSort ? (
                 <SortButton column={column} sort={sort} onSort={onSort} />
               ) : (
-                <span className={cx(column.headHidden && 'sr-only')}>{column.head}</span>
+                <>
+                  <span className={cx(column.headHidden && 'sr-only', column.narrowHead && 'max-sm:hidden')}>{column.head}</span>
+                  {column.narrowHead && <span className="sm:hidden">{column.narrowHead}</span>}
+                </>
               )}
             </th>
           );

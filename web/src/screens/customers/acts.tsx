@@ -1,7 +1,7 @@
 // Actions on a customer: edit and delete, with explained refusals and a link to what prevents the deletion.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Eraser, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, Eraser, Handshake, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { ApiError, call } from '../../api.ts';
@@ -23,6 +23,7 @@ import { customerWriteTexts } from './write-texts.ts';
 export function CustomerActs({ customer }: { readonly customer: CustomerDetail }) {
   const w = useTexts(customerWriteTexts);
   const may = useMay('customers:write');
+  const maySell = useMay('sales:write') && customer.risk_level !== 'blocked';
   const isOwner = useRole('owner');
   const [deletes, setDeletes] = useState(false);
   const [erases, setErases] = useState(false);
@@ -30,6 +31,12 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
   if (!may) return null;
   return (
     <>
+      {maySell && (
+        <Link to="/satislar/yeni" search={{ customer_id: customer.id }} className={buttonLook('primary')}>
+          <Handshake aria-hidden className="size-4" />
+          {w.sell}
+        </Link>
+      )}
       <Link to="/musteriler/$customerId/duzenle" params={{ customerId: customer.id }} className={buttonLook('secondary')}>
         <Pencil aria-hidden className="size-4" />
         {w.edit}

@@ -21,7 +21,6 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
-import { customerTexts } from '../../records/customer-texts.ts';
 import { fullName, type ListedCustomer, listCustomers, personName } from '../../records/customers.ts';
 import { ListFiles } from '../../records/list-files.tsx';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
@@ -62,11 +61,10 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
     placeholderData: keepPreviousData,
   });
   const go = (next: CustomerSearch) => navigate({ search: next });
-  const { levels: names } = useTexts(customerTexts);
   const levels = counts.data?.risk_levels;
   const chips = [
     { value: '', label: t.all, count: levels && Object.values(levels).reduce((all, one) => all + one, 0) },
-    ...RISK_LEVELS.map((level) => ({ value: level, label: names[level], count: levels?.[level] })),
+    ...RISK_LEVELS.map((level) => ({ value: level, label: t.riskChips[level], count: levels?.[level] })),
   ];
   const pick = (query: string) => {
     const { q, risk_level } = parseSearch(query);

@@ -35,7 +35,7 @@ const tr: Names = {
   email: 'E-posta',
   risk_level: 'Risk düzeyi',
   kind: 'Müşteri türü',
-  company_name: 'Şirket ünvanı',
+  company_name: 'Şirket unvanı',
   tax_office: 'Vergi dairesi',
   tax_no: 'Vergi no',
   notice_given_on: 'Aydınlatma tarihi',

@@ -97,11 +97,15 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
     {
       id: 'left',
       head: t.left,
+      narrowHead: t.amount,
       align: 'end',
-      cell: ({ amount, remaining_amount, late_interest }) => (
+      cell: ({ amount, paid_amount, remaining_amount, late_interest }) => (
         <>
           {isAbove(remaining_amount) ? (
-            <Money amount={remaining_amount} currency={currency} />
+            <>
+              <Money amount={remaining_amount} currency={currency} />
+              {isAbove(paid_amount) && <span className="block text-12 text-text-2 sm:hidden">{t.left}</span>}
+            </>
           ) : (
             <>
               <span className="max-sm:hidden">
