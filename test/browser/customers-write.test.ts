@@ -42,7 +42,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await eventually(() => text(page)).toContain('Şirket unvanı kurumsal müşteride zorunludur');
     await page.getByLabel('Şirket unvanı').fill('Gümüşlük Nakliyat Ltd.');
     await page.getByLabel('Vergi dairesi').fill('Girne');
-    await page.getByLabel('Aydınlatma metni verildi').fill('2026-01-05');
+    await page.getByLabel('Aydınlatma metninin verildiği gün').fill('2026-01-05');
     await page.getByLabel('Ödeme hatırlatması istemiyor').check();
     await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel('Vergi no').fill('MS 998877');

@@ -22,6 +22,9 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
       await page.getByLabel(label, { exact: true }).selectOption(value);
     await page.getByRole('button', { name: 'Stoğa ekle' }).click();
     await page.getByRole('link', { name: 'Sat', exact: true }).click();
+    // A press shows what there is before anything is typed: here nobody yet, and how to add someone.
+    await page.getByLabel('Müşteri', { exact: true }).click();
+    await page.getByRole('button', { name: 'Yeni müşteri ekle' }).waitFor();
     await page.getByLabel('Müşteri', { exact: true }).fill('Fatma Kaya');
     await page.getByRole('button', { name: 'Yeni müşteri ekle' }).click();
     const newCustomer = page.getByRole('dialog', { name: 'Yeni müşteri' });
