@@ -274,7 +274,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await dialog(page).getByLabel('Alınan tutar: para birimi').selectOption('TL');
     await eventually(() =>
       dialog(page)
-        .getByRole('button', { name: /^Sıradaki taksit/ })
+        .getByRole('button', { name: /^Peşinat/ })
         .textContent(),
     ).toContain('₺70.950');
     await page.keyboard.press('Escape');
