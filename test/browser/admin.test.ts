@@ -188,7 +188,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.waitForURL('**/yonetim/hesaplar');
     await eventually(() => page.getByText(/Salt okunur görüntüleme/).count()).toBe(0);
     await panel.go(page, `/panel/yonetim/denetim?subject=account`);
-    await page.getByRole('button', { name: 'Yönetici hesabı görüntüledi' }).first().waitFor();
+    await page.getByRole('button', { name: 'Hesabı salt okunur görüntüledi' }).first().waitFor();
     await panel.done(page);
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Özel yetkiler kaydedildi').first().waitFor();
     await panel.go(page, `/panel/yonetim/denetim?subject=key`);
-    await page.getByRole('button', { name: 'Anahtara özel yetki verildi' }).first().click();
+    await page.getByRole('button', { name: '«Müzayede botu» adlı anahtarın özel yetkilerini değiştirdi' }).first().click();
     const entry = page.getByRole('dialog');
     await entry.getByText('live_auction_bid').first().waitFor();
     await eventually(() => new URL(page.url()).searchParams.get('kayit')).not.toBeNull();

@@ -101,7 +101,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
       .click();
     await look(page, 'matrix-open');
     await panel.follow(page, ROUTES.denetim);
-    await page.getByRole('button', { name: 'şubesini ekledi' }).first().click();
+    await page.getByRole('button', { name: 'adlı şubeyi ekledi' }).first().click();
     await page.waitForSelector('[role=dialog]');
     await look(page, 'audit-drawer');
     await close();

@@ -124,7 +124,7 @@ describe('accounts', () => {
 
 describe('keys', () => {
   test('get special authorizations, which the API goes by', async () => {
-    const key = await service.key(accountId);
+    const key = await service.key(accountId, { name: 'Müzayede botu' });
     const given = await post(admin, `admin/keys/${key.id}/authorizations`, {
       authorizations: ['live_auction_bid', 'live_auction_bid'],
     });
@@ -135,6 +135,8 @@ describe('keys', () => {
       action: 'key.authorized',
       before: { authorizations: [] },
       after: { authorizations: ['live_auction_bid'] },
+      actor_name: expect.stringMatching(/^Kişi /),
+      about: { kind: 'account', id: accountId, name: 'Müzayede botu' },
     });
   });
 });
@@ -338,6 +340,11 @@ describe('the audit log', () => {
     const next = await admin.api('admin/audit?limit=5&offset=5');
     const ids = [...first.json.data, ...next.json.data].map((entry: { id: string }) => entry.id);
     expect(new Set(ids).size).toBe(10);
+    // A dealer's records have no names here.
+    await service.release('Aktif', 'POST customers');
+    const customer = await post(owner, 'v1/customers', { first_name: 'Gizli', last_name: 'Alıcı', phone: '+905338400001' });
+    const [made] = (await admin.api(`admin/audit?target=${customer.json.data.id}`)).json.data;
+    expect(made).toMatchObject({ action: 'POST customers', about: null, account_id: accountId });
     expect((await admin.api('admin/audit/subjects')).json.data).toEqual(expect.arrayContaining(['account', 'key', 'release']));
   });
 });

@@ -1,10 +1,13 @@
 // The audit log in words: names instead of ids, what changed, and no act without a sentence.
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resources } from '../../src/resources/index.ts';
 import { formatFor } from '../../web/src/format.ts';
-import { actOf, sentenceOf, type Told } from '../../web/src/screens/audit/sentence.ts';
+import { actOf, sentenceOf, subjectOf, type Told } from '../../web/src/screens/audit/sentence.ts';
 import { sentenceTexts } from '../../web/src/screens/audit/sentence-texts.ts';
 
+const root = join(import.meta.dirname, '../..');
 const line: Told = {
   id: 'a',
   created_at: '2026-11-17T09:00:00.000Z',
@@ -22,6 +25,7 @@ const line: Told = {
   user_agent: null,
   request_id: null,
   outcome: 'done',
+  names: {},
 };
 const tr = (given: Partial<Told>) => sentenceOf({ ...line, ...given }, 'tr', formatFor('tr', 'UTC'));
 const en = (given: Partial<Told>) => sentenceOf({ ...line, ...given }, 'en', formatFor('en', 'UTC'));
@@ -35,19 +39,44 @@ test('a change of price or state says from what to what', () => {
   expect(tr({ before: { status: 'Stokta' }, after: { status: 'Rezerve' } })).toMatch(/durumunu Stokta → Rezerve yaptı$/);
 });
 
-test('what has no name any more is spoken of without one', () => {
-  expect(tr({ about: null, before: null })).toBe('Defne Aksoy, aracı düzenledi');
-  expect(en({ about: null, before: null })).toBe('Defne Aksoy edited (deleted)');
+test('what has no name any more, or one that is not ours to know, is spoken of without one', () => {
+  const bare = (action: string) => {
+    const one = { about: null, before: null, action };
+    return [tr(one), en(one)].map((said) => said.replace(/^Defne Aksoy,? /, ''));
+  };
+  expect(bare('PATCH vehicles/{vehicle_id}')).toEqual(['bir aracı düzenledi', 'edited a vehicle']);
+  expect(bare('key.policy_changed')).toEqual(['bir anahtarın kapsamını değiştirdi', 'changed the scope of a key']);
+  expect(bare('POST collections')).toEqual(['bir makbuzla tahsilat yaptı', 'collected money']);
+  expect(bare('invitation.created')).toEqual(['bir adrese davet gönderdi', 'invited someone']);
+  expect(bare('admin.removed')).toEqual(['bir yöneticiyi kaldırdı', 'removed an administrator']);
   expect(tr({ action: 'etwas.neu', about: null })).toBe('Defne Aksoy: etwas.neu');
+  // No act may show its placeholder.
+  for (const locale of ['tr', 'en'] as const)
+    for (const action of Object.keys(sentenceTexts[locale].acts))
+      expect(actOf({ action, about: null, target: '' }, locale)).not.toMatch(/[{}«»“”]/);
 });
 
-test('the platform says what was done without a name it does not know', () => {
-  expect(actOf({ action: 'PATCH vehicles/{vehicle_id}' }, 'tr')).toBe('Aracı düzenledi');
-  expect(actOf({ action: 'PATCH vehicles/{vehicle_id}' }, 'en')).toBe('Edited a record');
-  expect(actOf({ action: 'session.began' }, 'tr')).toBe('Giriş yapıldı');
-  expect(actOf({ action: 'etwas.neu' }, 'tr')).toBe('etwas.neu');
-  const { about: _, ...unnamed } = { ...line, before: null };
-  expect(sentenceOf(unnamed, 'en', formatFor('en', 'UTC'))).toBe('Defne Aksoy edited a record');
+test('beside the name of whoever did it stands the act alone; what befell the other side is an event', () => {
+  expect(actOf(line, 'tr')).toBe('GK 482 plakalı aracı düzenledi');
+  expect(actOf({ ...line, about: null }, 'en')).toBe('Edited a vehicle');
+  expect(actOf({ action: 'release.activated', about: null, target: 'GET sales' }, 'tr')).toBe(
+    'GET sales uç noktasını yayına aldı',
+  );
+  const befell = { action: 'network_offer.fell_through', about: null };
+  expect([tr(befell), en(befell)]).toEqual(['Defne Aksoy: Ağ teklifi gerçekleşmedi', 'Defne Aksoy: Network offer fell through']);
+  expect(subjectOf('key', 'tr')).toBe('API anahtarları');
+  expect(subjectOf('POST sales', 'en')).toBe('Made a sale');
+});
+
+test('every act that is audited by name has a sentence in both languages', async () => {
+  const files = await Array.fromAsync(glob('src/**/*.ts', { cwd: root }));
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  const acts = sources.flatMap((source) =>
+    source.split('\n').flatMap((text) => (/\baudit\w*\(/.test(text) ? (text.match(/'[a-z_]+\.[a-z_]+'/g) ?? []) : [])),
+  );
+  expect(acts.length).toBeGreaterThan(60);
+  for (const locale of ['tr', 'en'] as const)
+    expect(acts.map((act) => act.slice(1, -1)).filter((act) => sentenceTexts[locale].acts[act] === undefined)).toEqual([]);
 });
 
 test('every row that writes has a sentence in both languages', () => {

@@ -5,7 +5,7 @@ import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { AuditEntry } from './audit-trail.ts';
 
 export interface AuditAbout {
-  readonly kind: 'vehicle' | 'customer' | 'sale' | 'key' | 'member' | 'other';
+  readonly kind: 'vehicle' | 'customer' | 'sale' | 'key' | 'member' | 'account' | 'other';
   readonly id: string;
   readonly name: string;
 }
@@ -15,6 +15,8 @@ export interface NamedEntry extends AuditEntry {
   readonly actor_name: string;
   /** What it was done to; null where it has no name or is gone. */
   readonly about: AuditAbout | null;
+  /** What the ids among the values before and after are called, as far as they are known. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 const person = sql`coalesce(company_name, first_name || ' ' || last_name)`;
@@ -32,6 +34,10 @@ const NAMED: readonly Sql[] = [
   sql`select id, 'vehicle', vehicle_id, title from ${own('listings')}`,
   sql`select id, 'key', id, name from ${own('api_keys')}`,
   sql`select id, 'member', id, full_name from ${own('members')}`,
+  sql`select person_id, 'member', id, full_name from ${own('members')}`,
+  sql`select id, 'other', id, email from ${own('invitations')}`,
+  sql`select id, 'other', id, name from ${own('saved_views')}`,
+  sql`select id, 'key', key_id, (select name from ${own('api_keys')} where api_keys.id = key_id) from ${own('limit_requests')}`,
   sql`select id, 'other', id, title from ${own('tasks')}`,
   sql`select id, 'other', id, title from ${own('documents')}`,
   sql`select id, 'other', id, url from ${own('webhooks')}`,
@@ -39,17 +45,46 @@ const NAMED: readonly Sql[] = [
   sql`select id, 'other', id, name from ${own('branches')}`,
 ];
 
+/** What is the platform's own to know: accounts and who works and which programs call in them, never a dealer's records. */
+const NAMED_TO_PLATFORM: readonly Sql[] = [
+  sql`select id as target, 'account' as kind, id, name from accounts`,
+  sql`select id, 'account', account_id, name from api_keys`,
+  sql`select id, 'account', account_id, full_name from members`,
+  sql`select id, 'account', account_id, name from branches`,
+  sql`select id, 'account', account_id, email from invitations`,
+  sql`select l.id, 'account', l.account_id, k.name from limit_requests l join api_keys k on (k.account_id, k.id) = (l.account_id, l.key_id)`,
+  sql`select id, 'other', id, full_name from people`,
+];
+
 type Found = AuditAbout & { readonly target: string };
 
 /** On the tenant door, for one page of the log. */
-export async function withNames(db: Db, entries: readonly AuditEntry[]): Promise<NamedEntry[]> {
-  const targets = [...new Set(entries.map(({ target }) => target).filter(isUuid))];
-  const people = [...new Set(entries.flatMap(({ person_id }) => person_id ?? []))];
+export const withNames = <Entry extends AuditEntry>(db: Db, entries: readonly Entry[]): Promise<(Entry & NamedEntry)[]> =>
+  named(
+    db,
+    entries,
+    NAMED,
+    sql`select person_id as target, full_name as name, 'member' as kind, id from ${own('members')}
+    where person_id is not null`,
+  );
+
+/** On the platform's door. */
+export const withPlatformNames = <Entry extends AuditEntry>(db: Db, entries: readonly Entry[]): Promise<(Entry & NamedEntry)[]> =>
+  named(db, entries, NAMED_TO_PLATFORM, sql`select id as target, full_name as name, 'other' as kind, id from people`);
+
+async function named<Entry extends AuditEntry>(
+  db: Db,
+  entries: readonly Entry[],
+  sources: readonly Sql[],
+  people: Sql,
+): Promise<(Entry & NamedEntry)[]> {
+  const ids = new Map(entries.map((entry) => [entry, idsIn(entry)]));
+  const targets = [...new Set([...ids.values()].flat())];
+  const actors = [...new Set(entries.flatMap(({ person_id }) => person_id ?? []))];
   const [members, ...found] = await allAnswers([
-    db.rows<Found>(sql`select person_id as target, full_name as name, 'member' as kind, id from ${own('members')}
-      where person_id = any(${people}::uuid[])`),
-    ...NAMED.map((named) =>
-      db.rows<Found>(sql`select * from (${named}) named(target, kind, id, name) where named.target = any(${targets}::uuid[])`),
+    db.rows<Found>(sql`select * from (${people}) people where target = any(${actors}::uuid[])`),
+    ...sources.map((source) =>
+      db.rows<Found>(sql`select * from (${source}) named(target, kind, id, name) where named.target = any(${targets}::uuid[])`),
     ),
   ]);
   const about = new Map(found.flat().map(({ target, ...named }) => [target, named]));
@@ -58,5 +93,12 @@ export async function withNames(db: Db, entries: readonly AuditEntry[]): Promise
     ...entry,
     actor_name: names.get(entry.person_id ?? '') ?? entry.actor,
     about: about.get(entry.target) ?? null,
+    names: Object.fromEntries(ids.get(entry)!.flatMap((id) => (about.has(id) ? [[id, about.get(id)!.name]] : []))),
   }));
 }
+
+const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+const idsIn = ({ target, before, after }: AuditEntry): string[] => [
+  ...new Set([...(isUuid(target) ? [target] : []), ...(JSON.stringify([before, after]).match(ID) ?? [])]),
+];

@@ -1,4 +1,5 @@
 // The audit log of the whole platform, newest first.
+import { type NamedEntry, withPlatformNames } from '../../domain/writes/audit-names.ts';
 import type { AuditEntry } from '../../domain/writes/audit-trail.ts';
 import { endOf, startOf } from '../../kit/clock.ts';
 import { momentParam, oneOfParam, paging, textParam, uuidParam } from '../../kit/params.ts';
@@ -6,7 +7,9 @@ import { allOf, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelGet } from '../endpoint.ts';
 
 /** A line of `GET admin/audit`. */
-export interface AdminAuditLine extends AuditEntry {
+export type AdminAuditLine = NamedEntry & WithAccount;
+
+interface WithAccount {
   readonly account_id: string | null;
   readonly account: string | null;
 }
@@ -38,13 +41,13 @@ export const adminAuditRows = [
       if (outcome !== undefined) where.push(sql`outcome = ${outcome}`);
       if (from !== undefined) where.push(sql`created_at >= ${startOf(from, ZONE)}`);
       if (to !== undefined) where.push(sql`created_at < ${endOf(to, ZONE)}`);
-      const found = await db.rows<AdminAuditLine>(sql`
+      const found = await db.rows<AuditEntry & WithAccount>(sql`
         with page as (select * from audit_log where true${allOf(where)} order by created_at desc, id desc
           limit ${limit + 1} offset ${offset})
         select p.id, utc_text(p.created_at) as created_at, p.actor_type, p.actor, p.person_id, p.role, p.action, p.target, p.before,
           p.after, p.ip, p.user_agent, p.request_id, p.outcome, p.account_id, a.name as account
         from page p left join accounts a on a.id = p.account_id order by p.created_at desc, p.id desc`);
-      return listed(found, query);
+      return listed(await withPlatformNames(db, found), query);
     },
   }),
   panelGet('admin/audit/subjects', {

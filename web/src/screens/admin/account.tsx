@@ -161,15 +161,6 @@ function AccountFacts({ account }: { readonly account: AdminAccountView }) {
     <Facts
       title={t.facts}
       facts={[
-        {
-          name: 'ID',
-          value: (
-            <span className="flex items-center gap-1">
-              <span className="code text-12 wrap-anywhere">{account.id}</span>
-              <CopyButton text={account.id} />
-            </span>
-          ),
-        },
         { name: t.legalName, value: account.legal_name },
         { name: t.place, value: [account.city, account.country].filter(Boolean).join(', ') },
         { name: t.email, value: account.email },
@@ -179,13 +170,15 @@ function AccountFacts({ account }: { readonly account: AdminAccountView }) {
         { name: t.since, value: <DateTime at={account.created_at} /> },
       ]}
     >
-      <p className="mt-3 mb-0 flex flex-wrap gap-x-4">
+      <p className="mt-3 mb-0 flex flex-wrap items-center gap-x-4">
         <Link to="/yonetim/hesaplar/$accountId/uyelik" params={{ accountId: account.id }} className="link">
           {m.planLink}
         </Link>
         <Link to="/yonetim/denetim" search={{ account_id: account.id }} className="link">
           {t.auditTitle}
         </Link>
+        {/* For the command line, which goes by it. */}
+        <CopyButton text={account.id} label={t.copyId} look="quiet" />
       </p>
     </Facts>
   );

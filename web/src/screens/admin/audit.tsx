@@ -16,7 +16,7 @@ import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
-import { actOf } from '../audit/sentence.ts';
+import { actOf, subjectOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
 import { adminAuditTexts } from './audit-texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
@@ -50,7 +50,7 @@ export function AdminAuditScreen() {
   return (
     <OnlyAdmins>
       <PageHeader title={t.auditTitle} description={a.auditHint} />
-      <AuditFilters search={search} account={entries.data?.items[0]?.account ?? null} onChange={go} />
+      <AuditFilters search={search} first={entries.data?.items[0]} onChange={go} />
       <Loaded query={entries} rows={12}>
         {(page) => (
           <>
@@ -77,14 +77,15 @@ export function AdminAuditScreen() {
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  /** The account's name where the log is filtered by one account. */
-  readonly account: string | null;
+  /** Names the account or the record where the log is filtered by one. */
+  readonly first: AdminAuditLine | undefined;
   readonly onChange: (search: AuditSearch) => void;
 }
 
-function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
+function AuditFilters({ search, first, onChange }: AuditFiltersProps) {
   const a = useTexts(adminAuditTexts);
   const words = useTexts(auditTexts);
+  const locale = useLocale();
   const subjects = useQuery({
     queryKey: ['admin', 'audit-subjects'],
     queryFn: ({ signal }) => call('GET admin/audit/subjects', { signal }),
@@ -107,7 +108,7 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
         none={a.allSubjects}
         value={search.subject}
         onChange={(subject) => set({ subject })}
-        options={[...(subjects.data ?? []).map((value) => ({ value, label: words.subjects[value] ?? value }))]}
+        options={[...(subjects.data ?? []).map((value) => ({ value, label: subjectOf(value, locale) }))]}
       />
       <FilterSelect
         label={a.outcome}
@@ -123,15 +124,12 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
       {day('to', a.to)}
       {search.account_id && (
         <Button look="quiet" onClick={() => set({ account_id: undefined })}>
-          {account ?? a.onlyAccount} ✕
+          {first?.account ?? a.onlyAccount} ✕
         </Button>
       )}
       {search.target && (
         <Button look="quiet" className="max-w-full overflow-hidden" onClick={() => set({ target: undefined })}>
-          <span className="truncate">
-            {a.target}: <span className="code">{search.target}</span>
-          </span>
-          ✕
+          <span className="truncate">{first?.about?.name ?? words.oneRecord}</span> ✕
         </Button>
       )}
     </FilterBar>
@@ -173,17 +171,25 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
       id: 'what',
       head: a.what,
       onCard: 'title',
-      cell: ({ id, action }) => (
+      cell: (line) => (
         <button
           type="button"
-          onClick={() => onOpen(id)}
+          onClick={() => onOpen(line.id)}
           className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium hover:underline"
         >
-          {actOf({ action }, locale)}
+          {actOf(line, locale)}
         </button>
       ),
     },
-    { id: 'who', head: a.who, cell: ({ actor }) => <span className="text-13 wrap-anywhere">{actor}</span> },
+    {
+      id: 'who',
+      head: a.who,
+      cell: ({ actor, actor_name }) => (
+        <span className="text-13 wrap-anywhere" title={actor}>
+          {actor_name}
+        </span>
+      ),
+    },
     {
       id: 'account',
       head: t.account,

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { useIsNarrow } from '../../parts/narrow.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -21,6 +22,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { found } from '../endpoint-picker/selection.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { ReleaseDrawer } from './release-drawer.tsx';
+import { ReleaseGroups } from './release-groups.tsx';
 import { adminTexts } from './texts.ts';
 
 interface ReleasesSearch {
@@ -59,6 +61,8 @@ interface BoardProps {
   readonly onChange: (part: ReleasesSearch) => void;
 }
 
+/** More than these are grouped where rows are cards. */
+const MOST_CARDS = 20;
 const NO_FILTERS: ReleasesSearch = { q: undefined, durum: undefined, hazir: undefined };
 
 function BoardFilters({ search, onChange }: BoardProps) {
@@ -109,10 +113,11 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
   );
   const review = (line: ReleaseLine) => onChange({ uc: slugOf(line.id) });
   const columns = useColumns(review);
-  return (
+  const isNarrow = useIsNarrow();
+  const table = (rows: readonly ReleaseLine[], label: string) => (
     <Table
-      label={t.releasesTitle}
-      rows={shown}
+      label={label}
+      rows={rows}
       rowKey={(line) => line.id}
       columns={columns}
       onOpen={review}
@@ -120,6 +125,8 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
       empty={<EmptyState title={t.noRows} action={<Button onClick={() => onChange(NO_FILTERS)}>{p.clearFilters}</Button>} />}
     />
   );
+  // As cards, all of them are fifty screens of a phone long.
+  return isNarrow && shown.length > MOST_CARDS ? <ReleaseGroups lines={shown} table={table} /> : table(shown, t.releasesTitle);
 }
 
 function useColumns(onReview: (line: ReleaseLine) => void): readonly Column<ReleaseLine>[] {

@@ -2,6 +2,7 @@ import { grouped, plural, texts } from '../../language.ts';
 
 export const adminTexts = texts({
   tr: {
+    copyId: 'Kimliği kopyala',
     // Accounts
     accountsTitle: 'Hesaplar',
     accountGone: 'Hesap bulunamadı',
@@ -126,6 +127,8 @@ export const adminTexts = texts({
     endpoint: 'Uç nokta',
     risk: 'Risk',
     votes: 'Talep',
+    mostAsked: 'En çok istenenler',
+    groupCounts: (n: number, soon: number) => (soon === 0 ? `${n} uç nokta, hepsi yayında` : `${n} uç nokta, ${soon} yakında`),
     blocking: (n: number) => `${n} canlıya çıkışı engelliyor`,
     holders: 'İçeren anahtar',
     holdersOf: (keys: string, accounts: string) => `${keys} anahtar · ${accounts} hesap`,
@@ -187,6 +190,7 @@ export const adminTexts = texts({
     you: 'siz',
   },
   en: {
+    copyId: 'Copy the ID',
     accountsTitle: 'Accounts',
     accountGone: 'Account not found',
     accountGoneText: 'There is no account with this ID.',
@@ -309,6 +313,11 @@ export const adminTexts = texts({
     endpoint: 'Endpoint',
     risk: 'Risk',
     votes: 'Votes',
+    mostAsked: 'Most requested',
+    groupCounts: (n: number, soon: number) =>
+      soon === 0
+        ? `${plural(n, 'endpoint', 'endpoints')}, all live`
+        : `${plural(n, 'endpoint', 'endpoints')}, ${soon} coming soon`,
     blocking: (n: number) => `blocks ${n} from going live`,
     holders: 'Keys that include it',
     holdersOf: (keys: string, accounts: string) => `${keys} keys · ${accounts} accounts`,

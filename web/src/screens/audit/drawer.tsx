@@ -39,40 +39,50 @@ export function AuditDrawer({ entry, onClose, onTarget }: AuditDrawerProps) {
 
 function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (target: string) => void }) {
   const t = useTexts(auditTexts);
-  const s = useTexts(sentenceTexts);
   const roleName = useRoleName();
   const deviceName = useDeviceName();
-  const { actor, actor_type, role, ip, user_agent, request_id, target, outcome } = entry;
+  const { actor_type, role, ip, user_agent, target, outcome } = entry;
   return (
     <div className="flex flex-col gap-4 pb-4">
       <Facts
         title={t.detail}
         facts={[
           { name: t.outcome, value: <OutcomeBadge outcome={outcome} /> },
-          { name: t.who, value: entry.actor_name ?? actor },
+          { name: t.who, value: entry.actor_name },
           { name: t.record, value: entry.about && <AboutLink about={entry.about} /> },
           { name: t.role, value: roleName(role) },
           { name: t.door, value: t.actorTypes[actor_type] },
           { name: t.address, value: ip === null ? null : <span className="code">{ip}</span> },
           { name: t.userAgent, value: user_agent === null ? null : <span title={user_agent}>{deviceName(user_agent)}</span> },
-          {
-            name: t.requestId,
-            value: request_id === null ? null : <Copied text={request_id} />,
-          },
-          // As it is stored, for whoever compares it with a program's own log.
-          { name: s.raw, value: <span className="code">{entry.action}</span> },
-          {
-            name: t.target,
-            value: (
-              <Button look="quiet" className="-mx-3 max-w-full" onClick={() => onTarget(target)}>
-                <span className="code truncate">{target}</span>
-              </Button>
-            ),
-          },
+        ]}
+      >
+        <Button look="quiet" className="-mx-3 mt-2" onClick={() => onTarget(target)}>
+          {t.sameRecord}
+        </Button>
+      </Facts>
+      <Changes before={entry.before ?? {}} after={entry.after ?? {}} names={entry.names} />
+      <Raw entry={entry} />
+    </div>
+  );
+}
+
+/** As it is stored, for whoever compares it with a program's own log. */
+function Raw({ entry: { action, target, actor, request_id } }: { readonly entry: Told }) {
+  const t = useTexts(auditTexts);
+  const s = useTexts(sentenceTexts);
+  return (
+    <details>
+      <summary className="cursor-pointer py-2 text-13 font-medium text-text-2">{s.raw}</summary>
+      <Facts
+        title={s.raw}
+        facts={[
+          { name: t.action, value: <span className="code">{action}</span> },
+          { name: t.target, value: <Copied text={target} /> },
+          { name: t.who, value: <span className="code">{actor}</span> },
+          { name: t.requestId, value: request_id === null ? null : <Copied text={request_id} /> },
         ]}
       />
-      <Changes before={entry.before ?? {}} after={entry.after ?? {}} />
-    </div>
+    </details>
   );
 }
 
@@ -81,6 +91,7 @@ const PLACES: Readonly<Record<AuditAbout['kind'], string | null>> = {
   customer: '/musteriler/',
   sale: '/satislar/',
   key: '/api-anahtarlari/',
+  account: '/yonetim/hesaplar/',
   member: null,
   other: null,
 };
@@ -106,9 +117,11 @@ const Copied = ({ text }: { readonly text: string }) => (
 interface ChangesProps {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
+  /** What the ids among the values are called. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
-function Changes({ before, after }: ChangesProps) {
+function Changes({ before, after, names }: ChangesProps) {
   const t = useTexts(auditTexts);
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   if (fields.length === 0) return <p className="m-0 text-text-2">{t.nothing}</p>;
@@ -131,10 +144,10 @@ function Changes({ before, after }: ChangesProps) {
                 {field}
               </th>
               <td className="border-t border-line px-3 py-2 align-top wrap-anywhere text-text-2">
-                <Value value={before[field]} />
+                <Value value={before[field]} names={names} />
               </td>
               <td className="border-t border-line px-3 py-2 align-top wrap-anywhere">
-                <Value value={after[field]} />
+                <Value value={after[field]} names={names} />
               </td>
             </tr>
           ))}
@@ -144,8 +157,15 @@ function Changes({ before, after }: ChangesProps) {
   );
 }
 
-function Value({ value }: { readonly value: unknown }) {
+const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+function Value({ value, names }: { readonly value: unknown; readonly names: Readonly<Record<string, string>> }) {
+  const t = useTexts(auditTexts);
   if (value === undefined || value === null || value === '') return <None />;
-  if (Array.isArray(value)) return value.length === 0 ? <None /> : <span className="code">{value.map(String).join(', ')}</span>;
-  return <span className="code">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</span>;
+  if (Array.isArray(value) && value.length === 0) return <None />;
+  const stored = Array.isArray(value) ? value.map(plain).join(', ') : plain(value);
+  const said = stored.replace(ID, (id) => names[id] ?? t.aRecord);
+  return said === stored ? <span className="code">{stored}</span> : <span title={stored}>{said}</span>;
 }
+
+const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

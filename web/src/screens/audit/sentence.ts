@@ -1,33 +1,49 @@
 // One line of the audit log as a sentence, with what changed where that is the point of it.
 
-import type { AuditAbout } from '../../../../src/domain/writes/audit-names.ts';
-import type { AuditEntry } from '../../../../src/domain/writes/audit-trail.ts';
+import type { NamedEntry } from '../../../../src/domain/writes/audit-names.ts';
 import type { Format } from '../../format.ts';
 import type { Locale } from '../../preferences.ts';
+import { eventTexts } from '../../records/event-texts.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 
-/** The platform's own log has no names: it goes over dealers. */
-export type Told = AuditEntry & { readonly actor_name?: string; readonly about?: AuditAbout | null };
+/** The platform knows no dealer's records by name: `about` is null there. */
+export type Told = NamedEntry;
 
 export function sentenceOf(line: Told, locale: Locale, format: Format): string {
-  const t = sentenceTexts[locale];
-  const who = line.actor_name ?? line.actor;
-  const act = changeOf(line, locale, format) ?? t.acts[line.action];
-  // An act without a sentence of its own has a heading at least.
-  if (act === undefined) return `${who}: ${auditTexts[locale].actions[line.action] ?? line.action}`;
-  if (line.about) return t.said(who, act.replace('{x}', line.about.name));
-  return t.said(who, line.about === undefined ? t.unnamed(act) : t.nameless(act));
+  const act = changeOf(line, locale, format) ?? actIn(line, locale);
+  // What befell a record by another's act, or is told by a newer version, has no subject of its own.
+  return act === null ? `${line.actor_name}: ${eventOf(line.action, locale)}` : sentenceTexts[locale].said(line.actor_name, act);
 }
 
-/** What was done, without who and to what: for the platform, which knows no dealer's records by name. */
-export function actOf({ action }: Pick<Told, 'action'>, locale: Locale): string {
-  const heading = auditTexts[locale].actions[action];
-  const act = sentenceTexts[locale].acts[action];
-  if (heading !== undefined || act === undefined) return heading ?? action;
-  const said = sentenceTexts[locale].unnamed(act);
-  return said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
+/** What was done, without who: where that stands beside it. */
+export function actOf(line: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string {
+  return capital(actIn(line, locale) ?? eventOf(line.action, locale), locale);
+}
+
+/** What entries are filtered by: a subject of its own, or one act of the catalog. */
+export const subjectOf = (subject: string, locale: Locale): string =>
+  auditTexts[locale].subjects[subject] ??
+  eventTexts[locale][subject] ??
+  actOf({ action: subject, about: null, target: '' }, locale);
+
+const capital = (text: string, locale: Locale): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+
+function actIn({ action, about, target }: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string | null {
+  const t = sentenceTexts[locale];
+  const act = t.acts[action];
+  if (act === undefined) return null;
+  const [subject = ''] = action.replace(/^[A-Z]+ /, '').split(/[./]/);
+  // Endpoints are their own names.
+  const name = about?.name ?? (/^(release|vote)$/.test(subject) ? target : null);
+  return name ? act.replace('{x}', name) : t.nameless(act, subject.replace(/s$/, ''));
+}
+
+function eventOf(action: string, locale: Locale): string {
+  const [noun = '', verb = ''] = action.split('.');
+  const name = eventTexts[locale][noun];
+  return name === undefined ? action : `${name} ${sentenceTexts[locale].events[verb] ?? verb.replaceAll('_', ' ')}`;
 }
 
 function changeOf({ about, before, after }: Told, locale: Locale, format: Format): string | null {

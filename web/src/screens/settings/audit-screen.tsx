@@ -19,7 +19,7 @@ import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge, useRoleName } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
-import { sentenceOf } from '../audit/sentence.ts';
+import { sentenceOf, subjectOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
 import { SettingsFrame } from './frame.tsx';
 
@@ -50,7 +50,7 @@ export function AuditScreen() {
   const open = kayit === undefined ? undefined : entries.data?.items.find(({ id }) => id === kayit);
   return (
     <SettingsFrame title={t.title} description={t.description} actions={<ListFiles list="audit" filters={filters} />}>
-      <AuditFilters search={asked} onChange={go} />
+      <AuditFilters search={asked} record={entries.data?.items[0]?.about?.name} onChange={go} />
       <Loaded query={entries} rows={12}>
         {(page) => <AuditTable page={page} search={search} onChange={go} />}
       </Loaded>
@@ -67,8 +67,9 @@ interface FilterProps {
 /** Two per line on a phone. */
 const HALF = 'min-w-32 flex-1 sm:flex-none';
 
-function AuditFilters({ search, onChange }: FilterProps) {
+function AuditFilters({ search, record, onChange }: FilterProps & { readonly record: string | undefined }) {
   const t = useTexts(auditTexts);
+  const locale = useLocale();
   const subjects = useQuery({
     queryKey: ['audit-subjects'],
     queryFn: ({ signal }) => call('GET audit/subjects', { signal }),
@@ -103,7 +104,7 @@ function AuditFilters({ search, onChange }: FilterProps) {
               value={search.subject ?? ''}
               options={[
                 { value: '', label: t.anySubject },
-                ...known.map((value) => ({ value, label: t.subjects[value] ?? value })),
+                ...known.map((value) => ({ value, label: subjectOf(value, locale) })),
               ]}
               onChange={(subject) => set({ subject })}
             />
@@ -132,7 +133,7 @@ function AuditFilters({ search, onChange }: FilterProps) {
       </FilterBar>
       {search.target && (
         <p className="mt-0 mb-3 flex flex-wrap items-center gap-2 text-13">
-          <span className="text-text-2">{t.target}:</span> <span className="code wrap-anywhere">{search.target}</span>
+          <span className="text-text-2">{t.record}:</span> <span className="wrap-anywhere">{record ?? t.oneRecord}</span>
         </p>
       )}
     </>

@@ -6,7 +6,7 @@ import { fold } from '../../fold.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { SearchInput } from '../../parts/filters.tsx';
-import { eventTexts } from './event-texts.ts';
+import { eventTexts } from '../../records/event-texts.ts';
 import { webhooksTexts } from './texts.ts';
 
 export const ALL = '*';

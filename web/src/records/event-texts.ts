@@ -1,4 +1,4 @@
-import { texts } from '../../language.ts';
+import { texts } from '../language.ts';
 
 type Names = Readonly<Record<string, string>>;
 
