@@ -36,6 +36,10 @@ test('a change of price or state says from what to what', () => {
   const both = { before: { price: '14250.00', km: 84000 }, after: { price: '13777.50', km: 84123 } };
   expect(tr(both)).toBe('Defne Aksoy, GK 482 plakalı aracın fiyatını 14.250 → 13.777,50 yaptı, 1 bilgisini daha değiştirdi');
   expect(en(both)).toBe('Defne Aksoy changed the price of GK 482: 14,250 → 13,777.50, and 1 other detail');
+  // As the log keeps it: with the event and its time.
+  expect(tr({ after: { price: '13900.00', event: 'vehicle.price_changed', at: '2026-11-17T09:00:00.000Z' } })).toMatch(
+    /13\.900 yaptı$/,
+  );
   expect(tr({ before: { status: 'Stokta' }, after: { status: 'Rezerve' } })).toMatch(/durumunu Stokta → Rezerve yaptı$/);
 });
 
@@ -46,7 +50,8 @@ test('what has no name any more, or one that is not ours to know, is spoken of w
   };
   expect(bare('PATCH vehicles/{vehicle_id}')).toEqual(['bir aracı düzenledi', 'edited a vehicle']);
   expect(bare('key.policy_changed')).toEqual(['bir anahtarın kapsamını değiştirdi', 'changed the scope of a key']);
-  expect(bare('POST collections')).toEqual(['bir makbuzla tahsilat yaptı', 'collected money']);
+  expect(bare('key.created')).toEqual(['bir anahtar oluşturdu', 'created a key']);
+  expect(bare('POST collections')).toEqual(['tahsilat yaptı', 'collected money']);
   expect(bare('invitation.created')).toEqual(['bir adrese davet gönderdi', 'invited someone']);
   expect(bare('admin.removed')).toEqual(['bir yöneticiyi kaldırdı', 'removed an administrator']);
   expect(tr({ action: 'etwas.neu', about: null })).toBe('Defne Aksoy: etwas.neu');
@@ -59,6 +64,8 @@ test('what has no name any more, or one that is not ours to know, is spoken of w
 test('beside the name of whoever did it stands the act alone; what befell the other side is an event', () => {
   expect(actOf(line, 'tr')).toBe('GK 482 plakalı aracı düzenledi');
   expect(actOf({ ...line, about: null }, 'en')).toBe('Edited a vehicle');
+  const invited = { action: 'invitation.created', about: { ...line.about!, name: 'ali@ornek.com' }, target: 'b' };
+  expect(actOf(invited, 'tr')).toBe('ali@ornek.com adresine davet gönderdi');
   expect(actOf({ action: 'release.activated', about: null, target: 'GET sales' }, 'tr')).toBe(
     'GET sales uç noktasını yayına aldı',
   );

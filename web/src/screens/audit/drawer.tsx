@@ -1,4 +1,5 @@
 // One entry of the audit log: who, from where, and each value before and after.
+import { History } from 'lucide-react';
 import type { AuditAbout } from '../../../../src/domain/writes/audit-names.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,7 +11,7 @@ import { PanelLink } from '../../parts/panel-link.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
-import { sentenceOf, type Told } from './sentence.ts';
+import { changedIn, sentenceOf, type Told } from './sentence.ts';
 import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 
@@ -56,7 +57,7 @@ function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (
           { name: t.userAgent, value: user_agent === null ? null : <span title={user_agent}>{deviceName(user_agent)}</span> },
         ]}
       >
-        <Button look="quiet" className="-mx-3 mt-2" onClick={() => onTarget(target)}>
+        <Button look="quiet" icon={History} className="-mx-3 mt-2" onClick={() => onTarget(target)}>
           {t.sameRecord}
         </Button>
       </Facts>
@@ -67,7 +68,7 @@ function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (
 }
 
 /** As it is stored, for whoever compares it with a program's own log. */
-function Raw({ entry: { action, target, actor, request_id } }: { readonly entry: Told }) {
+function Raw({ entry: { action, target, actor, request_id, after } }: { readonly entry: Told }) {
   const t = useTexts(auditTexts);
   const s = useTexts(sentenceTexts);
   return (
@@ -78,6 +79,7 @@ function Raw({ entry: { action, target, actor, request_id } }: { readonly entry:
         facts={[
           { name: t.action, value: <span className="code">{action}</span> },
           { name: t.target, value: <Copied text={target} /> },
+          ...(after?.event === undefined ? [] : [{ name: t.event, value: <span className="code">{String(after.event)}</span> }]),
           { name: t.who, value: <span className="code">{actor}</span> },
           { name: t.requestId, value: request_id === null ? null : <Copied text={request_id} /> },
         ]}
@@ -123,7 +125,7 @@ interface ChangesProps {
 
 function Changes({ before, after, names }: ChangesProps) {
   const t = useTexts(auditTexts);
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const fields = changedIn(before, after);
   if (fields.length === 0) return <p className="m-0 text-text-2">{t.nothing}</p>;
   return (
     <section className="card overflow-x-auto" aria-label={t.changes}>

@@ -2,12 +2,29 @@
 import { plural, texts } from '../../language.ts';
 import { actTexts } from './act-texts.ts';
 
-/** «x» plakalı aracı → bir aracı; x adresine davet → bir adrese davet. */
+/** «x» plakalı aracı düzenledi → bir aracı düzenledi; «x» adlı anahtarı oluşturdu → bir anahtar oluşturdu. */
 const nameless = (act: string): string =>
   act
-    .replace(/«?\{x\}»? (?:plakalı|adlı|numaralı|adresine giden) /, 'bir ')
-    .replace('{x} adresine', 'bir adrese')
-    .replace('{x} uç noktası', 'bir uç noktası');
+    .replace('{x} numaralı makbuzla ', '')
+    .replace('{x} adresine ', 'bir adrese ')
+    .replace('bir adrese giden ', 'bir ')
+    .replace(/«?\{x\}»? (?:(?:plakalı|adlı|numaralı) )?/, 'bir ')
+    .replace(/^bir (\S+)(?= (?:ekledi|oluşturdu|yaptı|yükledi|kaydetti)$)/, (_, thing: string) => `bir ${NEW[thing] ?? thing}`);
+
+/** What was not there before stands without its case. */
+const NEW: Readonly<Record<string, string>> = {
+  anahtarı: 'anahtar',
+  bağlayıcıyı: 'bağlayıcı',
+  belgeyi: 'belge',
+  çalışanı: 'çalışan',
+  görevi: 'görev',
+  görünümü: 'görünüm',
+  kefili: 'kefil',
+  müşteriyi: 'müşteri',
+  satışı: 'satış',
+  şubeyi: 'şube',
+  yöneticiyi: 'yönetici',
+};
 
 /** the key “x” → a key; where no noun stands before it, that of the act's subject. */
 function unnamed(act: string, noun: string): string {

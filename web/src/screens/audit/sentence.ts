@@ -19,7 +19,9 @@ export function sentenceOf(line: Told, locale: Locale, format: Format): string {
 
 /** What was done, without who: where that stands beside it. */
 export function actOf(line: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string {
-  return capital(actIn(line, locale) ?? eventOf(line.action, locale), locale);
+  const said = actIn(line, locale) ?? eventOf(line.action, locale);
+  // A name is written as it is.
+  return line.about && said.startsWith(line.about.name) ? said : said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
 }
 
 /** What entries are filtered by: a subject of its own, or one act of the catalog. */
@@ -27,8 +29,6 @@ export const subjectOf = (subject: string, locale: Locale): string =>
   auditTexts[locale].subjects[subject] ??
   eventTexts[locale][subject] ??
   actOf({ action: subject, about: null, target: '' }, locale);
-
-const capital = (text: string, locale: Locale): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
 function actIn({ action, about, target }: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string | null {
   const t = sentenceTexts[locale];
@@ -46,6 +46,12 @@ function eventOf(action: string, locale: Locale): string {
   return name === undefined ? action : `${name} ${sentenceTexts[locale].events[verb] ?? verb.replaceAll('_', ' ')}`;
 }
 
+/** Which event said it and when by the business clock is kept among the values, and is none of them. */
+const NO_VALUES: readonly string[] = ['event', 'at'];
+
+export const changedIn = (before: Told['before'], after: Told['after']): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !NO_VALUES.includes(name)).sort();
+
 function changeOf({ about, before, after }: Told, locale: Locale, format: Format): string | null {
   if (about?.kind !== 'vehicle' || !before || !after) return null;
   const t = sentenceTexts[locale];
@@ -53,7 +59,7 @@ function changeOf({ about, before, after }: Told, locale: Locale, format: Format
   const amount = (text: string) => format.number(Number(text)).replace(/([.,]\d)$/, '$10');
   // A change of more than its point says so; each value stands in the entry itself.
   const more = (said: string, ...told: readonly string[]) => {
-    const others = Object.keys(after).filter((name) => !told.includes(name)).length;
+    const others = changedIn(before, after).filter((name) => !told.includes(name)).length;
     return others === 0 ? said : t.andMore(said, others);
   };
   const { price, status } = before;

@@ -171,7 +171,7 @@ function AuditTable({ page, search, onChange }: AuditTableProps) {
       id: 'who',
       head: t.who,
       cell: ({ actor, actor_name, role, actor_type }) => (
-        <span className="min-w-0">
+        <span className="block min-w-28">
           <span className="block wrap-anywhere" title={actor}>
             {actor_type === 'panel' ? actor_name : `${t.actorTypes[actor_type]}: ${actor_name}`}
           </span>
