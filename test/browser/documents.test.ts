@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await dialog(page).getByRole('button', { name: 'Devam' }).click();
     await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
     await eventually(() => rows.count()).toBe(2);
-    await look(page, 'documents', { narrow: true });
+    await look(page, 'documents', { narrow: true, touch: true });
     await page.getByRole('button', { name: 'Yüklendi' }).click();
     await page.getByText('Bu filtrelere uyan belge yok.').waitFor();
     await panel.done(page);

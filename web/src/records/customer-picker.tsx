@@ -36,8 +36,9 @@ export function CustomerPicker(field: PickerFieldProps) {
 }
 
 function ChosenCustomer({ id }: { readonly id: string }) {
+  const t = useTexts(customerTexts);
   const customer = useQuery(customerQuery(id));
   if (customer.isPending) return <Skeleton className="h-3.5 w-32" />;
-  if (customer.data === undefined) return <span className="code">{id}</span>;
+  if (customer.data === undefined) return t.notShown;
   return `${fullName(customer.data)} · ${phoneText(customer.data.phone)}`;
 }

@@ -2,6 +2,8 @@ import { texts } from '../language.ts';
 
 export const customerTexts = texts({
   tr: {
+    /** Not read just now. */
+    notShown: 'Müşteri gösterilemiyor',
     newTitle: 'Yeni müşteri',
     create: 'Müşteriyi ekle',
     created: (name: string) => `${name} eklendi`,
@@ -38,6 +40,7 @@ export const customerTexts = texts({
     pickerAdd: 'Yeni müşteri ekle',
   },
   en: {
+    notShown: 'Customer not available',
     newTitle: 'New customer',
     create: 'Add the customer',
     created: (name: string) => `${name} was added`,

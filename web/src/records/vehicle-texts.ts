@@ -2,6 +2,8 @@ import { texts } from '../language.ts';
 
 export const vehicleTexts = texts({
   tr: {
+    /** Deleted, or not read just now. */
+    gone: 'Araç gösterilemiyor',
     picker: {
       hint: 'Plaka, marka ya da model yazın.',
       none: 'Eşleşen araç yok.',
@@ -10,6 +12,7 @@ export const vehicleTexts = texts({
     },
   },
   en: {
+    gone: 'Vehicle not available',
     picker: {
       hint: 'Type a plate, brand or model.',
       none: 'No vehicle matches.',

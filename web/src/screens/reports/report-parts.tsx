@@ -29,6 +29,8 @@ export interface Valued {
   readonly rate_date?: string;
 }
 
+const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
+
 /** Groups by branch and by people are ids; months, brands and methods name themselves. */
 export function useNames(): (group: string | null) => string {
   const t = useTexts(reportsTexts);
@@ -39,7 +41,9 @@ export function useNames(): (group: string | null) => string {
       ? t.nobody
       : /^\d{4}-\d\d$/.test(id)
         ? month.format(new Date(id))
-        : (staff.find((one) => one.id === id)?.full_name ?? branches.find((one) => one.id === id)?.name ?? id);
+        : (staff.find((one) => one.id === id)?.full_name ??
+          branches.find((one) => one.id === id)?.name ??
+          (ID.test(id) ? t.nobody : id));
 }
 
 interface Props {

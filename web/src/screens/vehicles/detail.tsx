@@ -240,10 +240,11 @@ function useStock(vehicle: VehicleDetail): Fact[] {
 
 /** The branch's name once it is loaded; the line is there already, so nothing moves. */
 function BranchName({ id }: { readonly id: string | null }) {
+  const t = useTexts(vehiclesTexts);
   const branches = useQuery({ ...branchesQuery, enabled: id !== null });
   if (id === null) return <None />;
   if (branches.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
-  return branches.data?.items.find((branch) => branch.id === id)?.name ?? <span className="code">{id}</span>;
+  return branches.data?.items.find((branch) => branch.id === id)?.name ?? <span className="text-text-2">{t.branchGone}</span>;
 }
 
 function useDealings(vehicle: VehicleDetail): Fact[] {
@@ -252,8 +253,11 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
   const format = useFormat();
   const w = useTexts(vehicleWriteTexts);
   const maySeeSales = useMay('sales:read');
+  const maySeeListings = useMay('marketplace:read');
   const { reservation } = vehicle;
-  const kind = reservation && wireWord(locale, reservation.kind);
+  // Set aside for a customer, who need not be named.
+  const isNameless = reservation?.kind === 'Müşteri' && reservation.customer_id === null;
+  const kind = isNameless ? w.noCustomer : reservation && wireWord(locale, reservation.kind);
   const until = reservation?.reserved_until;
   return [
     { name: t.reservation, value: kind && (until ? t.reservedUntil(kind, format.date(`${until}T12:00:00Z`)) : kind) },
@@ -269,16 +273,32 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
               {t.openSale}
             </Link>
           )
-        : idText(vehicle.active_sale_id),
+        : vehicle.active_sale_id && t.hasOne,
     },
-    { name: t.listing, value: idText(vehicle.listing_id) },
-    { name: t.auction, value: idText(vehicle.auction_id) },
+    {
+      name: t.listing,
+      value:
+        vehicle.listing_id &&
+        (maySeeListings ? (
+          <Link to="/pazar/$listingId" params={{ listingId: vehicle.listing_id }} className="link">
+            {t.openListing}
+          </Link>
+        ) : (
+          t.hasOne
+        )),
+    },
+    {
+      name: t.auction,
+      value: vehicle.auction_id && (
+        <Link to="/muzayede" className="link">
+          {t.openAuctions}
+        </Link>
+      ),
+    },
     { name: t.photos, value: vehicle.photo_count },
     { name: t.videos, value: vehicle.video_count },
   ];
 }
-
-const idText = (id: string | null) => id && <span className="code">{id}</span>;
 
 function useRecord(vehicle: VehicleDetail): Fact[] {
   const t = useTexts(vehiclesTexts);

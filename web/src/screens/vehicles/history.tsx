@@ -17,6 +17,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { ConditionLine } from './condition.tsx';
 import { type HistoryLine, historyQuery } from './data.ts';
 import { useFieldNames } from './form.tsx';
+import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 const route = getRouteApi('/shell/araclar/$vehicleId/gecmis');
@@ -73,6 +74,7 @@ function Entry({ line }: { readonly line: HistoryLine }) {
   const names = useFieldNames();
   const held: Readonly<Record<string, string>> = w.reservationFields;
   // Fields of a reservation have a prefix: «reservation.customer_id».
+  const isNamed = line.changes.some(({ field }) => field === 'reservation.customer_id');
   const nameOf = (field: string) => names[field] ?? held[bare(field)] ?? field;
   return (
     <li className="px-4 py-3">
@@ -92,7 +94,7 @@ function Entry({ line }: { readonly line: HistoryLine }) {
             <div key={change.field} className="contents">
               <dt className="text-text-2">{nameOf(change.field)}</dt>
               <dd className="m-0 wrap-anywhere">
-                <Changed change={change} />
+                {change.field === 'reservation.kind' && !isNamed ? <Nameless change={change} /> : <Changed change={change} />}
               </dd>
             </div>
           ))}
@@ -100,6 +102,14 @@ function Entry({ line }: { readonly line: HistoryLine }) {
       )}
     </li>
   );
+}
+
+/** Set aside for a customer, who need not be named. */
+function Nameless({ change }: { readonly change: HistoryLine['changes'][number] }) {
+  const w = useTexts(vehicleWriteTexts);
+  if (!('old' in change)) return <Changed change={change} />;
+  const said = (value: typeof change.old) => (value === 'Müşteri' ? w.noCustomer : value);
+  return <Changed change={{ ...change, old: said(change.old), new: said(change.new) }} />;
 }
 
 const bare = (field: string): string => field.replace(/^reservation\./, '');
@@ -149,5 +159,6 @@ const plainAmount = (locale: 'tr' | 'en', amount: string): string =>
   );
 
 function BranchName({ id }: { readonly id: string }) {
-  return useBranches().find((branch) => branch.id === id)?.name ?? <span className="code">{id}</span>;
+  const t = useTexts(vehiclesTexts);
+  return useBranches().find((branch) => branch.id === id)?.name ?? <span className="text-text-2">{t.branchGone}</span>;
 }

@@ -108,6 +108,7 @@ export const vehicleWriteTexts = texts({
     became: 'yeni değer',
     yes: 'evet',
     no: 'hayır',
+    noCustomer: 'Müşteri belirtilmedi',
     reservationFields: {
       kind: 'Rezervasyon',
       customer_id: 'Müşteri',
@@ -254,6 +255,7 @@ export const vehicleWriteTexts = texts({
     became: 'new value',
     yes: 'yes',
     no: 'no',
+    noCustomer: 'No customer named',
     reservationFields: {
       kind: 'Reservation',
       customer_id: 'Customer',

@@ -92,8 +92,8 @@ function Resource({ resource, kinds, isOpen, events, all, onChange }: ResourcePr
   const others = events.filter((event) => event !== whole && !kinds.includes(event));
   const list = `kinds-${resource}`;
   return (
-    <li className="min-w-0 py-0.5">
-      <div className="flex items-start gap-1">
+    <li className="min-w-0 py-0.5 pointer-coarse:py-1.5">
+      <div className="flex items-start gap-1 pointer-coarse:gap-3">
         <button
           type="button"
           aria-expanded={open}
