@@ -136,8 +136,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     // A customer need not be named, and then nothing reads as if there were one.
     await eventually(() => text(page)).toContain('Müşteri belirtilmedi, ');
     await button(page, 'Rezervasyonu kaldır').click();
-    const release = page.getByRole('dialog', { name: 'Rezervasyon kaldırılsın mı?' });
-    await release.getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await button(page, 'Rezerve et').click();
     await dialog.getByLabel('Müşteri').fill('isil');
     await dialog.getByRole('button', { name: /Işıl Çağlar/ }).click();
@@ -149,6 +148,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     expect(await stored(id)).toMatchObject({ status: 'Rezerve' });
 
     await button(page, 'Rezervasyonu kaldır').click();
+    const release = page.getByRole('dialog', { name: 'Rezervasyon kaldırılsın mı?' });
     await release.getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await eventually(() => release.textContent()).toContain('kapora');
     await release.getByLabel('Kapora').selectOption('iade');

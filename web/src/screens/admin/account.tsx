@@ -170,11 +170,11 @@ function AccountFacts({ account }: { readonly account: AdminAccountView }) {
         { name: t.since, value: <DateTime at={account.created_at} /> },
       ]}
     >
-      <p className="mt-3 mb-0 flex flex-wrap items-center gap-x-4">
-        <Link to="/yonetim/hesaplar/$accountId/uyelik" params={{ accountId: account.id }} className="link">
+      <p className="mt-3 mb-0 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <Link to="/yonetim/hesaplar/$accountId/uyelik" params={{ accountId: account.id }} className="link py-0.5">
           {m.planLink}
         </Link>
-        <Link to="/yonetim/denetim" search={{ account_id: account.id }} className="link">
+        <Link to="/yonetim/denetim" search={{ account_id: account.id }} className="link py-0.5">
           {t.auditTitle}
         </Link>
         {/* For the command line, which goes by it. */}
