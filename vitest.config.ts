@@ -28,9 +28,9 @@ class SlowFirst extends BaseSequencer {
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 /** Each in a process of its own: they start and kill servers, or they change or weigh the process they run in. */
-const OWN_SERVERS = ['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'];
+const OWN_SERVERS = ['start', 'cluster', 'postgres', 'harness', 'commands'];
 const OWN_PROCESS =
-  /process\.(env|on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
+  /process\.env\.\w+ = |process\.(on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
 /** Not those of packages that are installed under test/tools. */
 const testFiles = (): string[] => globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] });
 const ALONE = testFiles().filter(

@@ -235,8 +235,19 @@ export interface Seen {
   readonly text: string;
 }
 
+export interface Walk {
+  readonly walked?: typeof rows;
+  /** Of the words of each dealer only the first. */
+  readonly isBrief?: boolean;
+}
+
 /** Everything `mine` can be shown, asked for in every way, also with the other's own words and ids; of `walked` rows only, where given. */
-export async function walk(service: TestService, mine: Dealer, other: Dealer, walked = rows): Promise<Seen[]> {
+export async function walk(
+  service: TestService,
+  mine: Dealer,
+  other: Dealer,
+  { walked = rows, isBrief = false }: Walk,
+): Promise<Seen[]> {
   const seen: Seen[] = [];
   const ask = async (
     path: string,
@@ -254,7 +265,7 @@ export async function walk(service: TestService, mine: Dealer, other: Dealer, wa
     return answer;
   };
   const { all, narrow, sandbox, ...refused } = mine.keys;
-  await askLists(ask, all.secret, mine, other, walked);
+  await askLists(ask, all.secret, mine, other, { walked, isBrief });
   for (const key of [narrow, sandbox, ...Object.values(refused), refused.limited]) {
     for (const path of ['account', 'vehicles', 'developer/usage', 'developer/request-logs', '/openapi.json'])
       await ask(path, key.secret);
@@ -290,14 +301,14 @@ type Ask = (
 ) => Promise<Answer>;
 
 /** Every row with a body: as it is, page by page, with each parameter on its own, and with the other dealer's values. */
-async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, walked: typeof rows): Promise<void> {
+async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, { walked, isBrief }: Required<Walk>): Promise<void> {
   for (const row of walked.filter(({ body, method, path }) => body !== null && method === 'GET' && !path.includes('{'))) {
     await ask(row.path, key);
     if (isList(row.body))
       for (const page of ['limit=100', 'limit=100&offset=2', 'limit=1&offset=1', 'limit=20&offset=505'])
         await ask(`${row.path}?${page}`, key);
     for (const [name, param] of Object.entries(row.params)) {
-      for (const value of valuesFor(name, param, mine, other)) {
+      for (const value of valuesFor(name, param, mine, other, isBrief)) {
         const asked = `${row.path}?${name}=${encodeURIComponent(value)}`;
         const { status } = await ask(asked, key);
         // An amount is refused without its currency.
@@ -307,7 +318,7 @@ async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, walk
   }
 }
 
-function valuesFor(name: string, { schema }: Param<unknown>, mine: Dealer, other: Dealer): string[] {
+function valuesFor(name: string, { schema }: Param<unknown>, mine: Dealer, other: Dealer, isBrief: boolean): string[] {
   if (Array.isArray(schema.enum)) return schema.enum as string[];
   if (schema.type === 'boolean') return ['true', 'false'];
   if (schema.type === 'integer') return [String(schema.minimum), String(schema.maximum), '200', '404', '2020'];
@@ -318,6 +329,7 @@ function valuesFor(name: string, { schema }: Param<unknown>, mine: Dealer, other
   if (schema.anyOf !== undefined) return [new Date().toISOString().slice(0, 10), new Date(Date.now() - 60_000).toISOString()];
   if (schema.pattern === '^req_') return [...mine.requests.slice(-1), ...other.requests.slice(-2)];
   if (String(schema.pattern).startsWith('^\\d')) return ['0', mine.price, other.price];
+  if (isBrief) return [mine.tag, other.tag];
   const words = ({ tag, phone }: Dealer) => [
     tag,
     `${tag} brand`,

@@ -19,6 +19,7 @@ import {
   resources,
   type Seen,
   statusesOf,
+  type Walk,
   walk,
 } from './dealers.ts';
 import { bidOnTheOther } from './fill-writes.ts';
@@ -30,7 +31,7 @@ interface Run {
   readonly seen: readonly [Seen[], Seen[]];
 }
 
-async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }, walked = openedRows): Promise<Run> {
+async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }, ways: Walk = {}): Promise<Run> {
   const log = keptLog();
   const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
   await service.release('Aktif', ...openedRows.map(({ id }) => id));
@@ -38,19 +39,23 @@ async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }, walked 
   for (const place of [0, 1] as const) await bidOnTheOther(service.database, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);
   // One after the other: what the first has asked for lies in the caches when the second asks the same.
-  const first = await walk(service, dealers[0], dealers[1], walked);
-  const second = await walk(service, dealers[1], dealers[0], walked);
+  const first = await walk(service, dealers[0], dealers[1], ways);
+  const second = await walk(service, dealers[1], dealers[0], ways);
   return { service, log, dealers, seen: [first, second] };
 }
 
-describe.each([
-  ['with both belts', { rls: true, ownRows: true }],
-  ['without row-level security: own() alone', { rls: false, ownRows: true }],
-  ['without own(): row-level security alone', { rls: true, ownRows: false }],
-] as const)('%s', (_, belts) => {
+/** What either belt holds back alone, both do: with both, fewer words are asked for. */
+const BOTH = ['with both belts', { rls: true, ownRows: true }, { isBrief: true }] as const;
+const ALONE = [
+  ['without row-level security: own() alone', { rls: false, ownRows: true }, {}],
+  ['without own(): row-level security alone', { rls: true, ownRows: false }, {}],
+] as const;
+
+// On another PostgreSQL it is our statements that may come out otherwise, not those with a belt cut.
+describe.each(process.env.TEST_ON ? [BOTH] : [BOTH, ...ALONE])('%s', (_, belts, ways) => {
   let made: Run;
   beforeAll(async () => {
-    made = await run(belts);
+    made = await run(belts, ways);
   }, 300_000);
   afterAll(() => made?.service.close());
 
@@ -131,7 +136,7 @@ describe.each([
 test('the walk would tell: with both belts cut the other dealer is seen', async () => {
   // Asked in all the ways of the walk; its other rows would take as long again to say the same.
   const walked = openedRows.filter(({ path }) => /^(vehicles|customers|probe)(\/\{\w+\})?$/.test(path));
-  const made = await run({ rls: false, ownRows: false }, walked);
+  const made = await run({ rls: false, ownRows: false }, { walked });
   try {
     for (const place of [0, 1] as const) {
       const found = leaks(made.seen[place], made.dealers[1 - place]!);
