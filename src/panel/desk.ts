@@ -1,5 +1,6 @@
 // What a dealer wants to know at nine in the morning: what waits for somebody, and this month beside the last. All statements go
 // together, each over an index of its own.
+import { WAITS_FOR_SIGNATURE } from '../domain/documents/document.ts';
 import { mayUse, type Role } from '../domain/identity/roles.ts';
 import { shared } from '../domain/parties/shared-rows.ts';
 import type { BoardTotal } from '../domain/sales/board.ts';
@@ -82,7 +83,7 @@ export async function readDesk(db: Db, { role, today, timezone, now }: DeskOf): 
     ),
     count(db, sql`${own('reservations')} where status = 'Aktif' and reserved_until <= ${addDays(today, ENDING_DAYS)}::date`),
     count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
-    when(may('documents:read'), () => count(db, sql`${own('documents')} where status in ('Gönderildi', 'Görüntülendi')`)),
+    when(may('documents:read'), () => count(db, sql`${own('documents')} where deleted_at is null and ${WAITS_FOR_SIGNATURE}`)),
     when(may('network-offers:read'), () =>
       count(db, sql`${shared('network_offers')} where ${waiting} and (made_by = 'seller') = (account_id <> ${theAccount})`),
     ),

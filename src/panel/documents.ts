@@ -1,12 +1,29 @@
-// What only the panel shows of documents: the one-time codes that a person of the dealer reads out, where none was mailed.
+// What only the panel shows of documents: those that wait for a signature, and the one-time codes that a person of the dealer reads out
+// where none was mailed.
+import { type Document, listDocuments, WAITS_FOR_SIGNATURE } from '../domain/documents/document.ts';
 import { readSigningCodes, type SigningCode } from '../domain/documents/signing.ts';
+import { signLink } from '../domain/files/file-links.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
+import { isMasked } from '../domain/privacy/mask.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
 import { auditQuietly } from '../domain/writes/audit-quietly.ts';
 import { fail } from '../kit/errors.ts';
-import { panelGet } from './endpoint.ts';
+import { paging } from '../kit/params.ts';
+import { PanelList, panelGet } from './endpoint.ts';
 
 export const documentRows = [
+  panelGet('documents/waiting', {
+    who: rolesFor({ scope: 'documents:read', risk: 'read' }),
+    door: 'tenant',
+    query: paging,
+    run: async ({ db, query, account, session, services, realNow }) => {
+      const linkTo = (fileId: string) => signLink(services.secrets.files, services.publicUrl(), account.id, fileId, realNow);
+      const masked = isMasked(session, { who: 'member', ofColleagues: false });
+      const page = { ...query, walk: undefined };
+      const found = await listDocuments(db, {}, page, { linkTo, masked }, [WAITS_FOR_SIGNATURE]);
+      return new PanelList<Document>(JSON.parse(found.json), query, found.hasMore, null);
+    },
+  }),
   panelGet('sale-documents/{document_id}/codes', {
     who: rolesFor({ scope: 'documents:write', risk: 'write' }),
     door: 'none',

@@ -24,6 +24,8 @@ export const StockFilters = {
   transmission: oneOfParam(TRANSMISSIONS),
   /** Days in stock. */
   days_min: integerParam(0, 36_500),
+  /** Days until the reservation ends. */
+  reserved_days_max: integerParam(0, 36_500),
 } as const;
 
 /** What each column sorts by; prices of different currencies are not compared, so the currency comes first. */
@@ -50,6 +52,9 @@ export function stockWhere(query: ParamValues<typeof StockFilters>, timezone: st
   if (query.transmission !== undefined) where.push(sql`transmission = ${query.transmission}`);
   if (query.days_min !== undefined)
     where.push(sql`status <> 'Satıldı' and ${dayIn(now, timezone)}::date - stock_date >= ${query.days_min}`);
+  if (query.reserved_days_max !== undefined)
+    where.push(sql`id in (select vehicle_id from ${own('reservations')} where status = 'Aktif'
+      and reserved_until <= ${dayIn(now, timezone)}::date + ${query.reserved_days_max}::int)`);
   return where;
 }
 

@@ -170,7 +170,9 @@ o.f.v..l GET wallet/topup-requests
 o.f.v..l GET wallet/spending
 o.f..... POST wallet/topup-requests/{request_id}/receipts
 o.f..... GET wallet/topup-requests/{request_id}/receipts/{document_id}
+o.fsv..l GET marketplace/offers
 o.fsv..l GET marketplace/offers/{offer_id}
+o.fsv..l GET documents/waiting
 o.fsv..l GET network/cars
 odfsvpal GET catalog
 odfsvpal GET catalog/votes

@@ -5,8 +5,10 @@ import type { AdminHome } from '../../src/panel/admin/home.ts';
 import type { Overview } from '../../src/panel/overview.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
+import { consumerOffers, listedCar } from '../support/market.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
+import { generate, soldCar } from '../writes/documents/papers.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
 let api: TestService;
@@ -72,6 +74,31 @@ test('promises, tasks, reservations, old stock; a deleted or sold car is not in 
   const desk = await deskOf(owner);
   expect(desk).toMatchObject({ tasks_due: 1, reservations_ending: 1, long_in_stock: 1 });
   expect(desk.stock_value!.find(({ currency }) => currency === 'TL')).toMatchObject({ count: 1, amount: '10.00' });
+});
+
+test('a figure leads to a list of exactly what it counts', async () => {
+  const ids = async (path: string) => ((await owner.api(path)).json.data as { id: string }[]).map(({ id }) => id);
+  const [soon, later, listed] = [await carOf(dealer), await carOf(dealer), await carOf(dealer)];
+  dataOf(await dealer.post(`vehicles/${soon}/reserve`, { reserved_until: '2026-11-16' }));
+  dataOf(await dealer.post(`vehicles/${later}/reserve`, { reserved_until: '2026-11-19' }));
+  const { id: listingId } = await listedCar(dealer, listed);
+  const offers = [await consumerOffers(api, dealer, listingId, '100.00'), await consumerOffers(api, dealer, listingId, '200.00')];
+  const { sale } = await soldCar(dealer);
+  const paper = async (code: string) => dataOf(await generate(dealer, sale.id, code));
+  const [sent, draft] = [await paper('odeme_plani'), await paper('teslim_tutanagi')];
+  dataOf(await dealer.post(`sale-documents/${sent.id}/send`, { channel: 'Bağlantı' }));
+  const desk = await deskOf(owner);
+  const reserved = await ids('vehicles/list?reserved_days_max=2');
+  expect(reserved).toContain(soon);
+  expect(reserved).not.toContain(later);
+  expect(reserved).toHaveLength(desk.reservations_ending);
+  expect(await ids('vehicles/list?days_min=61')).toHaveLength(desk.long_in_stock);
+  expect(await ids('v1/tasks?status=Yapılacak&due_before=2026-11-17')).toHaveLength(desk.tasks_due!);
+  expect(await ids('documents/waiting')).toEqual([sent.id]);
+  expect(desk.documents_waiting).toBe(1);
+  expect(draft.status).toBe('Taslak');
+  expect((await ids('marketplace/offers')).sort()).toEqual(offers.map(({ id }) => id).sort());
+  expect(desk.market_offers).toBe(2);
 });
 
 test('each role sees what it may: sales no stock value, a developer no money', async () => {

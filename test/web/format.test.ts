@@ -23,6 +23,7 @@ describe('money', () => {
   it('leaves out zeros only where there is nothing behind them', () => {
     expect(tr.money('14500.00', 'STG', true)).toBe('£14.500');
     expect(tr.money('14500.10', 'STG', true)).toBe('£14.500,10');
+    expect([tr.amount('45000.50'), en.amount('45000.50')]).toEqual(['45.000,50', '45,000.50']);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Format {
   readonly zone: string;
   /** '1250000.50', 'TL' → ₺1.250.000,50; whole amounts without their zeros where `short`. */
   money(amount: string, currency: string, short?: boolean): string;
+  /** '45000.50' → 45.000,50: an amount whose currency nobody wrote down. */
+  amount(value: string): string;
   number(value: number): string;
   /** 0.123 → %12,3 */
   percent(share: number): string;
@@ -68,12 +70,14 @@ function newFormat(locale: Locale, zone: string): Format {
     fractionalSecondDigits: 3,
     hourCycle: 'h23',
   });
+  const amount = new Intl.NumberFormat(tag, { minimumFractionDigits: 2 });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const size = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
   return {
     locale,
     zone,
     money: (amount, currency, short = false) => moneyText(tag, amount, currency, short),
+    amount: (value) => amount.format(value as Decimal),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     change: (share) => change.format(share),

@@ -159,6 +159,9 @@ export interface DocumentFilter {
   readonly template_id?: string | undefined;
 }
 
+/** Sent, and neither signed by everybody nor given up. */
+export const WAITS_FOR_SIGNATURE = sql`status in ('Gönderildi', 'Görüntülendi')`;
+
 const FILTERS = ['customer_id', 'sale_id', 'vehicle_id', 'kind', 'origin', 'status', 'template_id'] as const;
 const NEWEST_FIRST = { where: [], order: rawSql('created_at desc, id desc'), position: rawSql('null') };
 

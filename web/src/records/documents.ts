@@ -12,7 +12,14 @@ export type { Document };
 export type ListedDocument = Document & { readonly named: SaleName | undefined };
 
 export async function listDocuments(query: QueryOf<'GET v1/documents'>, signal: AbortSignal): Promise<Page<ListedDocument>> {
-  const page = await callPage('GET v1/documents', { query, signal });
+  return named(await callPage('GET v1/documents', { query, signal }), signal);
+}
+
+/** Those that wait for a signature. */
+export const listWaiting = async (query: QueryOf<'GET documents/waiting'>, signal: AbortSignal): Promise<Page<ListedDocument>> =>
+  named(await callPage('GET documents/waiting', { query, signal }), signal);
+
+async function named(page: Page<Document>, signal: AbortSignal): Promise<Page<ListedDocument>> {
   const ids = [...new Set(page.items.flatMap(({ sale_id }) => sale_id ?? []))].join(',');
   const found = ids === '' ? [] : await call('GET sales/names', { query: { ids }, signal });
   const names = new Map(found.map((name) => [name.id, name]));

@@ -24,9 +24,13 @@ import { auctionsTexts } from './texts.ts';
 
 type AuctionSearch = { readonly [Name in 'goster' | 'brand' | 'offset']?: string | undefined };
 
+/** Of the dealer's own cars under the hammer; the API does not ask for those with a bid, so all are read. */
+const MOST = 100;
+
 const SHOWN: Readonly<Record<string, QueryOf<'GET v1/network-auctions'>>> = {
   '': { status: 'Canlı' },
   benim: { role: 'seller' },
+  peyli: { role: 'seller', status: 'Canlı', limit: MOST },
   pey: { role: 'bidder' },
   tumu: {},
 };
@@ -41,7 +45,10 @@ export function NetworkAuctionsScreen() {
   const { brand, offset } = search;
   const auctions = useQuery({
     queryKey: [AUCTIONS, 'network', goster, brand, offset],
-    queryFn: ({ signal }) => callPage('GET v1/network-auctions', { query: { ...SHOWN[goster], brand, offset }, signal }),
+    queryFn: async ({ signal }) => {
+      const page = await callPage('GET v1/network-auctions', { query: { ...SHOWN[goster], brand, offset }, signal });
+      return goster === 'peyli' ? { ...page, items: page.items.filter(({ bid_count }) => bid_count > 0) } : page;
+    },
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
@@ -55,6 +62,7 @@ export function NetworkAuctionsScreen() {
           chips={[
             { value: '', label: t.running },
             { value: 'benim', label: t.mine },
+            { value: 'peyli', label: t.mineWithBids },
             { value: 'pey', label: t.bidIn },
             { value: 'tumu', label: t.all },
           ]}

@@ -17,6 +17,7 @@ import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
 import { customerQuery, fullName, personName } from '../../records/customers.ts';
 import { Reveal } from '../../records/reveal.tsx';
+import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
@@ -135,6 +136,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
 function CustomerSecretFacts({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
   const { names } = useTexts(customerTexts);
+  const format = useFormat();
   const company = customer.kind === 'Kurumsal';
   return (
     <Reveal
@@ -146,7 +148,7 @@ function CustomerSecretFacts({ customer }: { readonly customer: CustomerDetail }
         { name: names.id_no, value: found.id_no && <span className="code">{found.id_no}</span> },
         ...(company ? [{ name: names.tax_no, value: found.tax_no && <span className="code">{found.tax_no}</span> }] : []),
         { name: names.address, value: found.address && <span className="whitespace-pre-line">{found.address}</span> },
-        { name: names.monthly_income, value: found.monthly_income },
+        { name: names.monthly_income, value: found.monthly_income && format.amount(found.monthly_income) },
         { name: names.birth_date, value: found.birth_date && <Day day={found.birth_date} /> },
       ]}
     />

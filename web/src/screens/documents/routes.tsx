@@ -6,7 +6,7 @@ import { shellRoute } from '../../shell/route.tsx';
 const documents = createRoute({
   getParentRoute: () => shellRoute,
   path: '/belgeler',
-  validateSearch: searchOf('kind', 'origin', 'sale_id', 'customer_id', 'vehicle_id', 'limit', 'offset'),
+  validateSearch: searchOf('waiting', 'kind', 'origin', 'sale_id', 'customer_id', 'vehicle_id', 'limit', 'offset'),
   component: lazyScreen(() => import('./screen.tsx'), 'DocumentsScreen'),
 });
 

@@ -21,7 +21,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None, Plate } from '../../parts/values.tsx';
 import { CustomerName } from '../../records/customer-name.tsx';
 import { DocumentBadge, documentWord } from '../../records/document-badge.tsx';
-import { FRESH_LINKS, type ListedDocument, listDocuments, templatesQuery } from '../../records/documents.ts';
+import { FRESH_LINKS, type ListedDocument, listDocuments, listWaiting, templatesQuery } from '../../records/documents.ts';
 import { SalePicker } from '../../records/sale-picker.tsx';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { DocumentActs } from '../sale-acts/document-acts.tsx';
@@ -32,8 +32,12 @@ import { UploadScan } from '../sale-acts/document-upload.tsx';
 import { documentsTexts } from './texts.ts';
 
 type DocumentSearch = {
-  readonly [Name in 'kind' | 'origin' | 'sale_id' | 'customer_id' | 'vehicle_id' | 'limit' | 'offset']?: string | undefined;
+  readonly [Name in 'waiting' | 'kind' | 'origin' | 'sale_id' | 'customer_id' | 'vehicle_id' | 'limit' | 'offset']?:
+    | string
+    | undefined;
 };
+
+const WAITING = 'waiting';
 
 const isFiltered = ({ limit: _, offset: __, ...filters }: DocumentSearch): boolean => Object.values(filters).some(Boolean);
 
@@ -44,13 +48,17 @@ export function DocumentsScreen() {
   const navigate = useNavigate({ from: '/belgeler' });
   const documents = useQuery({
     queryKey: ['documents', search],
-    queryFn: ({ signal }) => listDocuments({ ...search }, signal),
+    queryFn: ({ signal }) => {
+      const { waiting, ...asked } = search;
+      return waiting ? listWaiting({ limit: asked.limit, offset: asked.offset }, signal) : listDocuments(asked, signal);
+    },
     placeholderData: keepPreviousData,
     ...FRESH_LINKS,
   });
   const go = (next: DocumentSearch) => navigate({ search: next });
   const chips = [
     { value: '', label: t.all },
+    { value: WAITING, label: t.waiting },
     ...DOCUMENT_ORIGINS.map((origin) => ({ value: origin as string, label: documentWord(locale, origin) })),
   ];
   return (
@@ -67,11 +75,13 @@ export function DocumentsScreen() {
       />
       <ChoiceChips
         label={t.origins}
-        value={search.origin ?? ''}
+        value={search.waiting ? WAITING : (search.origin ?? '')}
         chips={chips}
-        onChange={(origin) => go({ ...search, origin, offset: '' })}
+        onChange={(view) =>
+          go(view === WAITING ? { waiting: 'true', limit: search.limit } : { ...search, waiting: '', origin: view, offset: '' })
+        }
       />
-      <Filters search={search} onChange={go} />
+      {!search.waiting && <Filters search={search} onChange={go} />}
       <Loaded query={documents} rows={12}>
         {(page) => (
           <ScanDrop documents={page.items} saleId={search.sale_id}>
@@ -129,7 +139,7 @@ function DocumentsTable({ page, search, onChange }: FiltersProps & { readonly pa
       empty={
         <ListEmpty
           pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
-          noMatch={isFiltered(search) && { title: t.noMatch, clear: () => onChange({}) }}
+          noMatch={isFiltered(search) && { title: search.waiting ? t.noneWaiting : t.noMatch, clear: () => onChange({}) }}
         >
           <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>
         </ListEmpty>

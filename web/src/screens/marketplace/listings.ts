@@ -11,13 +11,22 @@ const LISTINGS = 'listings';
 
 export interface ListingSearch {
   readonly status?: string | undefined;
+  /** `waiting`: the offers that wait for an answer, instead of listings. */
+  readonly offers?: string | undefined;
   readonly offset?: string | undefined;
 }
 
-export const listingsQuery = (search: ListingSearch) =>
+export const listingsQuery = ({ status, offset }: ListingSearch) =>
   queryOptions({
-    queryKey: [LISTINGS, 'list', search],
-    queryFn: ({ signal }) => callPage('GET v1/marketplace/listings', { query: { ...search }, signal }),
+    queryKey: [LISTINGS, 'list', status, offset],
+    queryFn: ({ signal }) => callPage('GET v1/marketplace/listings', { query: { status, offset }, signal }),
+  });
+
+/** Of consumers, on any listing, that wait for an answer. */
+export const waitingOffersQuery = (offset: string | undefined) =>
+  queryOptions({
+    queryKey: [LISTINGS, 'waiting', offset],
+    queryFn: ({ signal }) => callPage('GET marketplace/offers', { query: { offset }, signal }),
   });
 
 export const figuresQuery = queryOptions({

@@ -6,7 +6,7 @@ import { shellRoute } from '../../shell/route.tsx';
 const listings = createRoute({
   getParentRoute: () => shellRoute,
   path: '/pazar',
-  validateSearch: searchOf('status', 'offset'),
+  validateSearch: searchOf('status', 'offers', 'offset'),
   component: lazyScreen(() => import('./screen.tsx'), 'MarketplaceScreen'),
 });
 

@@ -25,6 +25,7 @@ import { useFormat } from '../../session.ts';
 import { figuresQuery, type Listing, type ListingSearch, listingsQuery } from './listings.ts';
 import { PublishListing } from './publish.tsx';
 import { marketplaceTexts } from './texts.ts';
+import { WAITING, WaitingOffers } from './waiting-offers.tsx';
 
 export function MarketplaceScreen() {
   const t = useTexts(marketplaceTexts);
@@ -33,7 +34,6 @@ export function MarketplaceScreen() {
   const navigate = useNavigate({ from: '/pazar' });
   const may = useMay('marketplace:write');
   const [publishes, setPublishes] = useState(false);
-  const listings = useQuery({ ...listingsQuery(search), placeholderData: keepPreviousData });
   const go = (next: ListingSearch) => navigate({ search: next });
   const begin = () => may && setPublishes(true);
   useShortcut('c', begin);
@@ -53,14 +53,15 @@ export function MarketplaceScreen() {
       <Figures />
       <ChoiceChips
         label={t.statuses}
-        value={search.status ?? ''}
+        value={search.offers ?? search.status ?? ''}
         chips={[
           { value: '', label: t.all },
           ...LISTING_STATUSES.map((status) => ({ value: status as string, label: dealWord(locale, status) })),
+          { value: WAITING, label: t.waitingOffers },
         ]}
-        onChange={(status) => go({ status })}
+        onChange={(view) => go(view === WAITING ? { offers: WAITING } : { status: view })}
       />
-      <Loaded query={listings}>{(page) => <ListingsTable page={page} search={search} onChange={go} />}</Loaded>
+      {search.offers ? <WaitingOffers search={search} onChange={go} /> : <Listings search={search} onChange={go} />}
       {publishes && <PublishListing onClose={() => setPublishes(false)} />}
     </>
   );
@@ -86,13 +87,17 @@ function Figures() {
   );
 }
 
-interface ListingsTableProps {
-  readonly page: Page<Listing>;
+interface ListProps {
   readonly search: ListingSearch;
   readonly onChange: (search: ListingSearch) => void;
 }
 
-function ListingsTable({ page, search, onChange }: ListingsTableProps) {
+function Listings({ search, onChange }: ListProps) {
+  const listings = useQuery({ ...listingsQuery(search), placeholderData: keepPreviousData });
+  return <Loaded query={listings}>{(page) => <ListingsTable page={page} search={search} onChange={onChange} />}</Loaded>;
+}
+
+function ListingsTable({ page, search, onChange }: ListProps & { readonly page: Page<Listing> }) {
   const t = useTexts(marketplaceTexts);
   const navigate = useNavigate();
   const columns = useColumns();

@@ -22,6 +22,7 @@ type TradeSearch = { readonly [Name in 'goster' | 'offset']?: string | undefined
 
 const SHOWN: Readonly<Record<string, QueryOf<'GET v1/trade-requests'>>> = {
   '': { status: 'Beklemede' },
+  bende: { status: 'Beklemede', role: 'recipient' },
   anlasilan: { status: 'Kabul Edildi' },
   tumu: {},
 };
@@ -44,6 +45,7 @@ export function TradesScreen() {
         value={goster}
         chips={[
           { value: '', label: t.open },
+          { value: 'bende', label: t.waiting },
           { value: 'anlasilan', label: t.agreed },
           { value: 'tumu', label: t.all },
         ]}

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BoardTotal } from '../../../../src/domain/sales/board.ts';
+import { addDays } from '../../../../src/domain/sales/days.ts';
 import type { Desk, MonthTotal } from '../../../../src/panel/desk.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
@@ -35,26 +36,30 @@ interface Line {
   readonly isPressing?: boolean;
 }
 
+type Lane = 'overdue' | 'due_today' | 'promised_today';
+
 const sum = (totals: readonly BoardTotal[]): number => totals.reduce((all, { count }) => all + count, 0);
 
 function useLines(desk: Desk): readonly Line[] {
   const t = useTexts(overviewTexts).desk;
-  const money = (name: string, icon: LucideIcon, totals: readonly BoardTotal[] | null, isPressing = false): Line[] =>
-    totals === null ? [] : [{ name, icon, to: '/tahsilat', count: sum(totals), amounts: totals, isPressing }];
+  const money = (name: string, icon: LucideIcon, lane: Lane, isPressing = false): Line[] => {
+    const totals = desk[lane];
+    return totals === null ? [] : [{ name, icon, to: `/tahsilat?lane=${lane}`, count: sum(totals), amounts: totals, isPressing }];
+  };
   const counted = (name: string, icon: LucideIcon, to: string, count: number | null): Line[] =>
     count === null ? [] : [{ name, icon, to, count }];
   return [
-    ...money(t.overdue, ReceiptText, desk.overdue, true),
-    ...money(t.dueToday, Banknote, desk.due_today),
-    ...money(t.promised, Handshake, desk.promised_today),
-    ...counted(t.tasks, ListChecks, '/gorevler', desk.tasks_due),
-    ...counted(t.reservations, Car, '/araclar?status=Rezerve', desk.reservations_ending),
+    ...money(t.overdue, ReceiptText, 'overdue', true),
+    ...money(t.dueToday, Banknote, 'due_today'),
+    ...money(t.promised, Handshake, 'promised_today'),
+    ...counted(t.tasks, ListChecks, `/gorevler?due_before=${addDays(desk.today, 1)}`, desk.tasks_due),
+    ...counted(t.reservations, Car, '/araclar?reserved_days_max=2', desk.reservations_ending),
     ...counted(t.longInStock, Gauge, '/araclar?days_min=61', desk.long_in_stock),
-    ...counted(t.documents, FileText, '/belgeler', desk.documents_waiting),
+    ...counted(t.documents, FileText, '/belgeler?waiting=true', desk.documents_waiting),
     ...counted(t.networkOffers, Waypoints, '/ag/teklifler', desk.network_offers),
-    ...counted(t.trades, Coins, '/ag/takas', desk.trade_requests),
-    ...counted(t.marketOffers, Store, '/pazar', desk.market_offers),
-    ...counted(t.bids, Gavel, '/muzayede/ag?goster=benim', desk.auctions_with_bids),
+    ...counted(t.trades, Coins, '/ag/takas?goster=bende', desk.trade_requests),
+    ...counted(t.marketOffers, Store, '/pazar?offers=waiting', desk.market_offers),
+    ...counted(t.bids, Gavel, '/muzayede/ag?goster=peyli', desk.auctions_with_bids),
   ];
 }
 

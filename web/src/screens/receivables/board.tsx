@@ -1,7 +1,8 @@
 // Today's board: what is overdue, due, promised and collected today, each card with what one does about it.
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { CircleCheck, Clock, type LucideIcon, Signature, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
 import type { BoardView } from '../../../../src/panel/receivables.ts';
 import { call } from '../../api.ts';
@@ -96,8 +97,15 @@ function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewPro
   const all = totals.reduce((sum, { count }) => sum + count, 0);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? cards : cards.slice(0, FIRST_CARDS);
+  const place = useRef<HTMLElement>(null);
+  const isAsked = useSearch({ from: '/shell/tahsilat/' }).lane === lane;
+  // On a phone the lanes lie below each other.
+  useEffect(() => {
+    const lies = place.current;
+    if (isAsked && lies && lies.getBoundingClientRect().top > innerHeight / 2) lies.scrollIntoView();
+  }, [isAsked]);
   return (
-    <section aria-label={t.lanes[lane]} className="min-w-0">
+    <section ref={place} aria-label={t.lanes[lane]} className="min-w-0 scroll-mt-20">
       <h2 className="m-0 flex items-center gap-1.5 text-14 font-semibold">
         <Icon aria-hidden className={cx('size-4', tone)} />
         {t.lanes[lane]}

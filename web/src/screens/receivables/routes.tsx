@@ -12,6 +12,7 @@ const frame = createRoute({
 const board = createRoute({
   getParentRoute: () => frame,
   path: '/',
+  validateSearch: searchOf('lane'),
   component: lazyScreen(() => import('./board.tsx'), 'BoardScreen'),
 });
 

@@ -19,6 +19,8 @@ export interface TaskSearch {
   readonly assignee_id?: string;
   readonly priority?: string;
   readonly overdue?: string;
+  /** A day: what is due before it. */
+  readonly due_before?: string;
   readonly customer_id?: string;
   readonly vehicle_id?: string;
   readonly limit?: string;

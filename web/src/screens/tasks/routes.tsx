@@ -12,6 +12,7 @@ const tasks = createRoute({
     'assignee_id',
     'priority',
     'overdue',
+    'due_before',
     'customer_id',
     'vehicle_id',
     'limit',

@@ -24,12 +24,14 @@ import { VehicleName } from '../../records/vehicle-name.tsx';
 import { useSession } from '../../session.ts';
 import { Complete } from './complete.tsx';
 import { EVERY, isOpen, NEW_TASK, type TaskSearch, tasksQuery } from './data.ts';
+import { dayAhead } from './due.ts';
 import { NewTask, TaskLayer } from './form.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
 
 const OVERDUE = 'overdue';
+const DUE = 'due';
 
 export function TasksScreen() {
   const t = useTexts(tasksTexts);
@@ -79,7 +81,9 @@ interface ListProps {
 function TaskFilters({ search, onChange }: ListProps) {
   const t = useTexts(tasksTexts);
   const staff = useStaff();
-  const mine = useSession().account?.member_id;
+  const { account } = useSession();
+  const mine = account?.member_id;
+  const zone = account!.timezone;
   const { limit } = search;
   const set = (changed: TaskSearch) => onChange({ ...search, ...changed, offset: '' });
   const people = staff
@@ -91,14 +95,21 @@ function TaskFilters({ search, onChange }: ListProps) {
     <>
       <ChoiceChips
         label={t.views}
-        value={search.overdue ? OVERDUE : (search.status ?? '')}
+        value={search.overdue ? OVERDUE : search.due_before && !search.status ? DUE : (search.status ?? '')}
         chips={[
           { value: '', label: t.open },
+          { value: DUE, label: t.dueToday },
           { value: OVERDUE, label: t.overdue },
           ...TASK_STATUSES.map((value) => ({ value: value as string, label: t.statuses[value] })),
           { value: EVERY, label: t.every },
         ]}
-        onChange={(view) => set(view === OVERDUE ? { status: '', overdue: 'true' } : { status: view, overdue: '' })}
+        onChange={(view) =>
+          set({
+            status: view === OVERDUE || view === DUE ? '' : view,
+            overdue: view === OVERDUE ? 'true' : '',
+            due_before: view === DUE ? dayAhead(1, zone) : '',
+          })
+        }
       />
       <FilterBar onClear={Object.values(filters).some(Boolean) ? () => onChange(limit ? { limit } : {}) : undefined}>
         <FilterSelect

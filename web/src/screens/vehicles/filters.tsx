@@ -93,6 +93,7 @@ function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilt
     fuel_type: (value) => `${t.fuel}: ${wireWord(locale, value)}`,
     transmission: (value) => `${t.transmission}: ${wireWord(locale, value)}`,
     days_min: (value) => t.daysAtLeast(value),
+    reserved_days_max: (value) => t.reservedAtMost(value),
     is_marketplace_visible: (value) => `${t.visible}: ${value === 'true' ? t.visibleYes : t.visibleNo}`,
     deleted: () => t.deleted,
   };
@@ -204,6 +205,12 @@ function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChan
       <Bound {...whole} label={t.kmMin} value={search.km_min} onChange={(km_min) => onChange({ km_min })} />
       <Bound {...whole} label={t.kmMax} value={search.km_max} onChange={(km_max) => onChange({ km_max })} />
       <Bound {...whole} label={t.daysMin} value={search.days_min} onChange={(days_min) => onChange({ days_min })} />
+      <Bound
+        {...whole}
+        label={t.reservedDaysMax}
+        value={search.reserved_days_max}
+        onChange={(reserved_days_max) => onChange({ reserved_days_max })}
+      />
     </div>
   );
 }

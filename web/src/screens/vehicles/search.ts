@@ -1,7 +1,7 @@
 // The list's address uses the API's own parameter names, so that it can be used for an API call; and a few of the panel's own.
 
 /** Which the API's list and export do not know. */
-const PANEL_FILTERS = ['km_min', 'km_max', 'fuel_type', 'transmission', 'days_min'] as const;
+const PANEL_FILTERS = ['km_min', 'km_max', 'fuel_type', 'transmission', 'days_min', 'reserved_days_max'] as const;
 
 export const VEHICLE_FILTERS = [
   'status',
@@ -36,7 +36,8 @@ export function filtersOf(search: VehicleSearch): Filters {
 
 /** Those that the API's export takes. */
 export const apiFiltersOf = (search: VehicleSearch): Omit<Filters, (typeof PANEL_FILTERS)[number]> => {
-  const { km_min: _, km_max: __, fuel_type: ___, transmission: ____, days_min: _____, ...filters } = filtersOf(search);
+  const filters: { -readonly [Name in keyof Filters]: Filters[Name] } = { ...filtersOf(search) };
+  for (const name of PANEL_FILTERS) delete filters[name];
   return filters;
 };
 
