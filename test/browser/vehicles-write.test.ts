@@ -206,6 +206,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await fill(page, 'db 007');
     // What was put right no longer stands accused.
     expect(await main(page).locator('[aria-invalid=true]').count()).toBe(0);
+    expect(await main(page).getByRole('alert').count()).toBe(0);
     await button(page, 'Stoğa ekle').click();
     await eventually(() => text(page)).toContain('başka bir araç bu plakayı taşıyor');
     await eventually(() => page.getByLabel('Plaka', { exact: true }).getAttribute('aria-invalid')).toBe('true');

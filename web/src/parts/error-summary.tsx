@@ -39,10 +39,12 @@ interface ErrorSummaryProps {
   readonly error: unknown;
   /** Field → its label in the form. */
   readonly names?: Names;
+  /** Whether the field was changed since it was refused: then it no longer stands accused, and without any other the box is gone. */
+  readonly isMended?: (field: string) => boolean;
 }
 
 /** The problems of a refused form; each line links to its field (whose `Field` has `id={field}`). */
-export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
+export function ErrorSummary({ error, names = {}, isMended = () => false }: ErrorSummaryProps) {
   const t = useTexts(partsTexts);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -50,11 +52,15 @@ export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
   }, [error]);
   if (!error) return null;
   const known = error instanceof ApiError ? error : null;
-  const details = inScreenOrder(known?.details ?? []);
+  const all = known?.details ?? [];
+  const details = inScreenOrder(all.filter(({ field }) => !isMended(field)));
+  if (all.length > 0 && details.length === 0) return null;
   return (
     <div
       ref={box}
       role="alert"
+      // A mended field is not a reason to read out the others again.
+      aria-atomic={false}
       tabIndex={-1}
       className="mb-4 scroll-mt-20 rounded-card border border-danger bg-dest-bg p-3 text-dest"
     >

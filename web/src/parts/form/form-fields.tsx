@@ -1,6 +1,6 @@
 // Fields of a record's form, connected to its state.
 
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
@@ -9,7 +9,7 @@ import { cx } from '../cx.ts';
 import { problemOf } from '../error-summary.tsx';
 import { Field, type Option, Problem, Select, TextArea, TextInput } from '../field.tsx';
 import { amountOf } from './form-amount.ts';
-import type { Form, FormValues } from './form-state.ts';
+import { type Form, type FormValues, useMended } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 
 export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
@@ -40,7 +40,8 @@ interface NamedProps<V extends FormValues> extends Base<V> {
 /** Common to all kinds of fields: label, problem, id for the error summary. */
 function Named<V extends FormValues>({ of, name, optional, hint, wide, below, children }: NamedProps<V>) {
   const label = of.names[name] ?? name;
-  const problem = problemOf(useStanding(of.error, of.form.values[name]), name, label, of.names);
+  const isMended = useMended(of.form, of.error);
+  const problem = isMended(name) ? undefined : problemOf(of.error, name, label, of.names);
   return (
     <div className={cx(wide && 'col-span-full')}>
       <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problem}>
@@ -49,13 +50,6 @@ function Named<V extends FormValues>({ of, name, optional, hint, wide, below, ch
       {below}
     </div>
   );
-}
-
-/** A refusal is of the value that was sent: once that is changed, the field no longer stands accused. */
-function useStanding(error: unknown, value: string | undefined): unknown {
-  const [sent, setSent] = useState({ error, value });
-  if (sent.error !== error) setSent({ error, value });
-  return sent.error !== error || sent.value === value ? error : null;
 }
 
 type TextProps<V extends FormValues> = Base<V> &
@@ -146,8 +140,9 @@ export function MoneyField<V extends FormValues>(
   const typed = of.form.values[name] ?? '';
   const amount = amountOf(typed);
   const unit = of.form.values[currency] ?? '';
+  const isMended = useMended(of.form, of.error);
   const read = amount === undefined || unit === '' ? null : t.amountRead(format.money(amount, unit, true));
-  const problem = problemOf(useStanding(of.error, unit), currency, t.currency, of.names);
+  const problem = isMended(currency) ? undefined : problemOf(of.error, currency, t.currency, of.names);
   return (
     <Named {...props} hint={read ?? hint} below={problem && <Problem id={currency}>{problem}</Problem>}>
       <span className="flex items-start gap-2">

@@ -77,6 +77,13 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
   };
 }
 
+/** A refusal is of the values that were sent: a field that was changed since no longer stands accused. */
+export function useMended<V extends FormValues>({ values }: Pick<Form<V>, 'values'>, error: unknown): (field: string) => boolean {
+  const [sent, setSent] = useState({ error, values });
+  if (sent.error !== error) setSent({ error, values });
+  return (field) => sent.error === error && sent.values[field] !== values[field];
+}
+
 /** The draft's values of fields that this form has. */
 function begunBefore<V extends FormValues>(place: string, initial: V): Partial<V> {
   try {

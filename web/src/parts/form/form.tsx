@@ -11,7 +11,7 @@ import { cx } from '../cx.ts';
 import { Dialog, Drawer } from '../dialog.tsx';
 import { ErrorSummary } from '../error-summary.tsx';
 import { EditConflict } from './form-edit.ts';
-import type { Form, FormValues } from './form-state.ts';
+import { type Form, type FormValues, useMended } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 import { isSavedBefore } from './form-write.ts';
 
@@ -80,10 +80,11 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
 }
 
 function FormErrors<V extends FormValues>(props: Pick<FormProps<V>, 'form' | 'error' | 'names' | 'words'>) {
-  const { error, names } = props;
+  const { form, error, names } = props;
   const t = useTexts(formTexts);
+  const isMended = useMended(form, error);
   if (error instanceof EditConflict) return <Conflict {...props} conflict={error} />;
-  if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} />;
+  if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} isMended={isMended} />;
   return (
     <p role="alert" className="mt-0 mb-4 rounded-card border border-danger bg-dest-bg p-3 font-medium text-dest">
       {t.savedBefore}
