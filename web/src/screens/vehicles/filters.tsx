@@ -15,7 +15,7 @@ import { branchesQuery, useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCurrency } from './data.ts';
-import { changed, kmOf, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
+import { changed, kmOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
 
 interface VehicleFiltersProps {
@@ -125,6 +125,7 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+        <OrderChoice search={search} onChange={onChange} />
         {choice('brand', counts?.brands)}
         {search.brand && choice('model', counts?.models)}
         {choice('city', counts?.cities)}
@@ -158,6 +159,28 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
         onChange={(deleted) => onChange({ deleted: deleted ? 'true' : '' })}
       />
     </div>
+  );
+}
+
+/** Cards on a phone have no heads to press, and a narrow table does not show every column. */
+function OrderChoice({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
+  const t = useTexts(vehiclesTexts);
+  const { sort, descending } = orderOf(search);
+  const valueOf = (by: string, isDown: boolean) => `${by} ${isDown}`;
+  const columns = Object.entries(SORTED_BY) as [keyof typeof SORTED_BY, string][];
+  return (
+    <Field label={t.sort}>
+      <Select
+        value={valueOf(sort, descending)}
+        onChange={(value) => {
+          const [by, desc] = value.split(' ') as [string, string];
+          onChange({ sort: by, desc });
+        }}
+        options={columns.flatMap(([column, by]) =>
+          [false, true].map((isDown) => ({ value: valueOf(by, isDown), label: t.sorted(t[column], isDown) })),
+        )}
+      />
+    </Field>
   );
 }
 

@@ -27,7 +27,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
-import { apiFiltersOf, filtersOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
+import { apiFiltersOf, filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -166,10 +166,10 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
   );
 }
 
-/** The newest first unless a column was chosen. */
-function sortOf({ sort = 'created_at', desc }: VehicleSearch): Sort {
-  const by = Object.entries(SORTED_BY).find(([, name]) => name === sort)?.[0] ?? 'added';
-  return { by, descending: desc === undefined || desc === '' ? sort === 'created_at' : desc === 'true' };
+/** The column that is sorted by. */
+function sortOf(search: VehicleSearch): Sort {
+  const { sort, descending } = orderOf(search);
+  return { by: Object.entries(SORTED_BY).find(([, name]) => name === sort)?.[0] ?? 'added', descending };
 }
 
 function useActsColumn(begin: BeginAct): Column<Vehicle> {

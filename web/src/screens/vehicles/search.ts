@@ -55,6 +55,11 @@ export const SORTED_BY = {
   added: 'created_at',
 } as const;
 
+/** The newest first unless something else was chosen. */
+export function orderOf({ sort = 'created_at', desc }: VehicleSearch): { readonly sort: string; readonly descending: boolean } {
+  return { sort, descending: desc === undefined || desc === '' ? sort === 'created_at' : desc === 'true' };
+}
+
 /** Applies a change with its side effects: a new brand clears the model, and price bounds need a currency. */
 export function changed(search: VehicleSearch, change: VehicleSearch, currency: string): VehicleSearch {
   const next: { -readonly [Name in keyof VehicleSearch]: VehicleSearch[Name] } = { ...search, ...change };
