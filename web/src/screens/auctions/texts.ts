@@ -31,7 +31,7 @@ export const auctionsTexts = texts({
     show: 'Göster',
     running: 'Sürenler',
     mine: 'Benim araçlarım',
-    mineWithBids: 'Pey verilenler',
+    mineWithBids: 'Pey gelen araçlarım',
     bidIn: 'Pey verdiklerim',
     all: 'Tümü',
     putUp: 'Müzayedeye çıkar',
