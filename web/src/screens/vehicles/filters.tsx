@@ -166,18 +166,18 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
 function OrderChoice({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
   const { sort, descending } = orderOf(search);
-  const valueOf = (by: string, isDown: boolean) => `${by} ${isDown}`;
+  const optionOf = (by: string, isDown: boolean) => `${by} ${isDown}`;
   const columns = Object.entries(SORTED_BY) as [keyof typeof SORTED_BY, string][];
   return (
     <Field label={t.sort}>
       <Select
-        value={valueOf(sort, descending)}
+        value={optionOf(sort, descending)}
         onChange={(value) => {
           const [by, desc] = value.split(' ') as [string, string];
           onChange({ sort: by, desc });
         }}
         options={columns.flatMap(([column, by]) =>
-          [false, true].map((isDown) => ({ value: valueOf(by, isDown), label: t.sorted(t[column], isDown) })),
+          [false, true].map((isDown) => ({ value: optionOf(by, isDown), label: t.sorted(t[column], isDown) })),
         )}
       />
     </Field>
