@@ -1,15 +1,33 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { HandCoins } from 'lucide-react';
+import { useState } from 'react';
 import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { SalePicker } from '../../records/sale-picker.tsx';
 import { receivablesTexts } from './texts.ts';
 
 /** The heading and tabs of every screen about what customers owe. */
 export function ReceivablesFrame() {
   const t = useTexts(receivablesTexts);
+  const [takes, setTakes] = useState(false);
+  const mayTake = useMay('collections:write');
   return (
     <>
-      <PageHeader title={t.title} description={t.description} />
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          mayTake && (
+            <Button look="primary" icon={HandCoins} onClick={() => setTakes(true)}>
+              {t.take}
+            </Button>
+          )
+        }
+      />
       <TabLinks label={t.title}>
         <TabLink to="/tahsilat" activeOptions={{ exact: true }}>
           {t.today}
@@ -21,6 +39,21 @@ export function ReceivablesFrame() {
         <TabLink to="/tahsilat/kasa">{t.till}</TabLink>
       </TabLinks>
       <Outlet />
+      <TakeFrom open={takes} onClose={() => setTakes(false)} />
     </>
+  );
+}
+
+/** Whoever pays before the day is on no board: the sale is found, and its form for money opens. */
+function TakeFrom({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const t = useTexts(receivablesTexts);
+  const navigate = useNavigate();
+  const begin = (saleId: string) => navigate({ to: '/satislar/$saleId', params: { saleId }, search: { tahsil: '1' } });
+  return (
+    <Dialog open={open} onClose={onClose} title={t.takeFrom}>
+      <div className="pb-4">
+        <SalePicker id="take_from" label={t.takeSale} only={{ status: 'Aktif' }} value="" onChange={begin} />
+      </div>
+    </Dialog>
   );
 }

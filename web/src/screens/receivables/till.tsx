@@ -89,18 +89,28 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
       return client.invalidateQueries({ queryKey: ['till'] });
     },
   });
+  const [isPressed, setPressed] = useState(false);
   const columns = useTillColumns(may && !isClosed ? { counted, setCounted } : null);
-  const differs = till.lines.some((line) => differenceOf(line, counted[nameOf(line)]) !== '0.00');
-  const close = () =>
+  const typedOf = (line: Line): string => (counted[nameOf(line)] ?? '').trim();
+  // An empty box is nothing in the till only where the records say so too: else it was forgotten.
+  const uncounted = till.lines.find((line) => typedOf(line) === '' && line.expected !== '0.00');
+  const differs = till.lines.some((line) => typedOf(line) !== '' && differenceOf(line, typedOf(line)) !== '0.00');
+  const send = () =>
     write.run({
       branch_id: till.branch_id,
       day: till.day,
-      counted: till.lines.map((line) => {
-        const typed = counted[nameOf(line)] ?? '';
-        return { currency: line.currency, method: line.method, amount: typed.trim() === '' ? '0' : amountToSend(typed) };
-      }),
+      counted: till.lines.map((line) => ({
+        currency: line.currency,
+        method: line.method,
+        amount: typedOf(line) === '' ? '0' : amountToSend(typedOf(line)),
+      })),
       ...(reason.trim() === '' ? {} : { reason }),
     });
+  const close = () => {
+    setPressed(true);
+    if (uncounted === undefined) send();
+    else document.getElementById(nameOf(uncounted))?.focus();
+  };
   return (
     // No form: Enter after an amount goes on counting and must not close the day.
     <section aria-label={t.till}>
@@ -121,6 +131,11 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
         columns={columns}
         empty={<EmptyState title={isClosed ? t.dayIsClosed : t.noTillMoney} />}
       />
+      {isPressed && uncounted && (
+        <p role="alert" className="mt-2 mb-0 text-end text-13 font-medium text-danger">
+          {t.countFirst}
+        </p>
+      )}
       {may && !isClosed && (
         <div className="mt-3 flex flex-wrap items-end gap-3">
           {differs && (
@@ -140,9 +155,9 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
   );
 }
 
-/** What was counted less what the records say; nothing typed counts as nothing there. */
-function differenceOf(line: Line, typed: string | undefined): string | null {
-  const amount = (typed ?? '').trim() === '' ? '0' : amountOf(typed!);
+/** What was counted less what the records say. */
+function differenceOf(line: Line, typed: string): string | null {
+  const amount = amountOf(typed);
   return amount === undefined ? null : minus(amount, line.expected);
 }
 
@@ -164,6 +179,7 @@ function useTillColumns(counting: Counting | null): readonly Column<Line>[] {
             align: 'end',
             cell: (line) => (
               <TextInput
+                id={nameOf(line)}
                 aria-label={`${t.counted}: ${saleWord(locale, line.method)}, ${line.currency}`}
                 inputMode="decimal"
                 autoComplete="off"
