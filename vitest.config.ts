@@ -47,8 +47,10 @@ const withNeighbours = (file: string): string[] => [
   ...[...textOf(file).matchAll(/^(?:import .*|} )from '(\.\/[\w-]+\.ts)'/gm)].map(([, path]) => join(dirname(file), path!)),
 ];
 const opensNoDatabase = (file: string) => !withNeighbours(file).some((path) => /\btest(Database|Service)\b/.test(textOf(path)));
-/** On another PostgreSQL only what asks it something can come out otherwise. */
-const NO_DIFFERENT = process.env.TEST_ON ? testFiles().filter(opensNoDatabase) : [];
+/** What asks in the words of what runs beside it: each write and its keys by `contract/rows` and `writes`, the demonstration by `demo-sales`. */
+const SAME_STATEMENTS = ['test/contract/writes.test.ts', 'test/domain/demo/demo-sales-acts.test.ts'];
+/** On another PostgreSQL only what asks it something of its own can come out otherwise. */
+const NO_DIFFERENT = process.env.TEST_ON ? [...testFiles().filter(opensNoDatabase), ...SAME_STATEMENTS] : [];
 
 // Each file has a database of its own. One more than a small machine's two cores: many files wait for clocks and time-outs.
 const maxWorkers = 3;

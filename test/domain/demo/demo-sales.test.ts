@@ -1,12 +1,7 @@
-// Two years of sales of the demonstration: the same at every load, with every state in them, and exactly what the API would have made of
-// the same acts.
+// Two years of sales of the demonstration: the same at every load, with every state in them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BookAct } from '../../../src/domain/demo/demo-book.ts';
-import { loadDemo } from '../../../src/domain/demo/demo-data.ts';
-import { type DemoDealer, dealerOf } from '../../../src/domain/demo/demo-dealer.ts';
-import { loadDemoOffice } from '../../../src/domain/demo/demo-office.ts';
-import { type DemoSale, newDemoSales } from '../../../src/domain/demo/demo-sales.ts';
-import { loadDemoSales } from '../../../src/domain/demo/demo-sales-load.ts';
+import type { DemoDealer } from '../../../src/domain/demo/demo-dealer.ts';
+import { newDemoSales } from '../../../src/domain/demo/demo-sales.ts';
 import { SOLD } from '../../../src/domain/demo/demo-stories.ts';
 import { readAging } from '../../../src/domain/sales/aging.ts';
 import { readBoard } from '../../../src/domain/sales/board.ts';
@@ -15,23 +10,12 @@ import { readCashFlow } from '../../../src/domain/sales/cash-flow.ts';
 import { previewTill } from '../../../src/domain/sales/till-closing.ts';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
-import { formatMoney, sum } from '../../../src/kit/money.ts';
+import { sum } from '../../../src/kit/money.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
-import { aDealer, carOf, customerOf, dataOf, newKey, rowsOf, type Shown } from '../../support/books.ts';
+import type { Shown } from '../../support/books.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { type TestService, testService } from '../../support/service.ts';
-import { type Dealer, dealerWith, openAll } from '../../support/writer.ts';
-
-const SIZE = { vehicles: 60, customers: 40 };
-const DEALERS = [0, 1, 2].map(dealerOf);
-const ZONES = { KKTC: 'Asia/Famagusta', TR: 'Europe/Istanbul' } as const;
-
-async function loadAll(base: Pick<TestDatabase, 'database' | 'secrets'>, now: Date): Promise<number> {
-  await loadDemo(base.database, base.secrets, { dealers: 3, ...SIZE, now });
-  await loadDemoOffice(base.database, base.secrets, DEALERS[0]!, now);
-  return loadDemoSales(base.database, base.secrets, DEALERS, { ...SIZE, now });
-}
+import { DEALERS, loadAll, ZONES } from './load-all.ts';
 
 const TABLES = [
   ...['vehicles', 'sales', 'installments', 'collections', 'collection_allocations', 'payment_promises', 'reservations'],
@@ -190,108 +174,4 @@ describe('on any day', () => {
       }
     }
   });
-});
-
-/** One of each story at a dealer of each country. */
-describe('the same acts through the API', () => {
-  const now = new Date('2026-03-31T20:45:00Z');
-  let api: TestService;
-  beforeAll(async () => {
-    api = await testService({ at: '2023-09-01T07:00:00Z' });
-    await openAll(api);
-    await loadAll(api, now);
-  });
-  afterAll(() => api?.close());
-
-  it.each([DEALERS[0]!, DEALERS[1]!])('leave what is loaded at $name', async (demo) => {
-    const made = newDemoSales(demo, sealingKeys(api.secrets, demo.id), { now, timezone: ZONES[demo.country], customers: 40 });
-    const chosen = [...new Map(made.sales.toReversed().map((sale) => [sale.story, sale])).values()];
-    expect(chosen.length).toBe(new Set(SOLD.map(([, story]) => story)).size);
-    const dealer = await aDealer(api, demo.country);
-    const sales = await replay(dealer, chosen);
-    const { secret } = await api.key(demo.id, { endpoints: ALL });
-    const loaded = dealerWith(api, demo.id, secret);
-    for (const sale of chosen)
-      expect(await shownOf(dealer, sales.get(sale)!), sale.story).toEqual(await shownOf(loaded, sale.id));
-  });
-
-  const ALL = [
-    'GET sales/{sale_id}',
-    'GET sales/{sale_id}/installment-plan',
-    'GET sales/{sale_id}/collections',
-    'GET payment-promises',
-  ];
-
-  async function replay(dealer: Dealer, chosen: readonly DemoSale[]): Promise<Map<DemoSale, string>> {
-    const names = new Map<DemoSale, { car: string; customer: string; id: string; collections: string[] }>();
-    api.clock.advance(Date.parse('2023-09-01T07:00:00Z') - api.clock.now().getTime());
-    for (const [n, sale] of chosen.entries()) {
-      const { price_minor, currency } = sale.car;
-      const car = await carOf(dealer, {
-        price: formatMoney(price_minor),
-        currency,
-        plate: `PL ${dealer.accountId.slice(-4)} ${n}`,
-      });
-      const customer = await customerOf(dealer, { phone: `053384${String(10_000 + n)}`, id_no: null });
-      names.set(sale, { car, customer, id: '', collections: [] });
-    }
-    const acts = chosen.flatMap((sale) => sale.book.acts.map((act) => ({ sale, act })));
-    for (const { sale, act } of acts.toSorted((a, b) => a.act.at.getTime() - b.act.at.getTime())) {
-      api.clock.advance(act.at.getTime() - api.clock.now().getTime());
-      const of = names.get(sale)!;
-      const done = dataOf(await act1(dealer, of, act));
-      if (act.does === 'sell') of.id = done.id;
-      const posted = act.does === 'reverse' ? done.reversal : done;
-      // A pair answers its first half; places in the book count both.
-      if (act.does === 'collect' || act.does === 'reverse')
-        of.collections.push(posted.id, ...(posted.paired_id ? [posted.paired_id] : []));
-      if (act.does === 'reserve') of.collections.push(done.reservation.deposit.collection_id);
-      if (act.does === 'sell' && sale.book.terms.deposit !== undefined) of.collections.push('', '');
-    }
-    api.clock.advance(now.getTime() - api.clock.now().getTime());
-    return new Map([...names].map(([sale, { id }]) => [sale, id]));
-  }
-
-  async function act1(dealer: Dealer, of: { car: string; customer: string; id: string; collections: string[] }, act: BookAct) {
-    const { body } = act;
-    if (act.does === 'reserve') return dealer.post(`vehicles/${of.car}/reserve`, { customer_id: of.customer, ...body }, newKey());
-    if (act.does === 'sell')
-      return dealer.post('sales', { vehicle_id: of.car, customer_id: of.customer, late_rate_yearly: '30', ...body }, newKey());
-    if (act.does === 'collect') return dealer.post('collections', { sale_id: of.id, ...body }, newKey());
-    if (act.does === 'reverse') return dealer.post(`collections/${of.collections[act.collection!]}/reverse`, body, newKey());
-    if (act.does === 'promise') return dealer.post('payment-promises', { sale_id: of.id, ...body }, newKey());
-    if (act.does === 'restructure') return dealer.patch(`sales/${of.id}`, { restructure: body });
-    if (act.does === 'cancel') return dealer.post(`sales/${of.id}/cancel`, body, newKey());
-    const row = (await rowsOf(dealer, of.id)).find(({ seq }) => seq === act.row)!;
-    return dealer.post(`installments/${row.id}/postpone`, body, newKey());
-  }
-
-  const without = (shown: Shown, ...names: string[]): Shown =>
-    Object.fromEntries(
-      Object.entries(shown).filter(
-        ([name]) => (!names.includes(name) && !/(^|_)ids?$|_no$|_at$/.test(name)) || name === 'paid_at',
-      ),
-    );
-
-  /** The clock of the tests runs while they do. */
-  const minuteOf = (at: string | null) => at?.slice(0, 16) ?? null;
-
-  /** All figures, dates and states; ids, numbers and what only the demonstration fills in are left out. */
-  async function shownOf(dealer: Dealer, id: string): Promise<unknown> {
-    const sale = dataOf(await dealer.get(`sales/${id}`));
-    const rows = await rowsOf(dealer, id);
-    const money = (await dealer.get(`sales/${id}/collections?limit=100`)).json.data as Shown[];
-    const promises = (await dealer.get(`payment-promises?sale_id=${id}`)).json.data as Shown[];
-    return {
-      sale: without(sale, 'delivered_at', 'title_transfer', 'legal_stage', 'late_rate_yearly', 'guarantor_ids'),
-      cancelled: minuteOf(sale.cancelled_at),
-      rows: rows.map((row) => without(row)),
-      money: money.map(({ allocations, created_at, ...one }) => ({
-        ...without(one),
-        ...{ created_at: minuteOf(created_at), isReversed: one.reversed_by_id !== null, isPaired: one.paired_id !== null },
-        allocations: (allocations as Shown[]).map(({ seq, amount }) => `${seq} ${amount}`),
-      })),
-      promises: promises.map((one) => ({ ...without(one), isResolved: one.resolved_at !== null })),
-    };
-  }
 });

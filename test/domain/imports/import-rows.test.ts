@@ -489,12 +489,12 @@ describe('customers', () => {
   });
 });
 
-test('a file of twenty thousand rows goes through in bounded memory', async () => {
+test('a file of twenty megabytes goes through in bounded memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'galeri-import-'));
   const path = join(folder, 'big.csv');
   const columns = Object.keys(golf());
   const line = (row: number) => Object.values(golf({ plate: `A ${row}` })).join(';');
-  const lines = Array.from({ length: 20_000 }, (_, index) => `${line(index + 1)};R${index};${'x'.repeat(1000)}`);
+  const lines = Array.from({ length: 5000 }, (_, index) => `${line(index + 1)};R${index};${'x'.repeat(4000)}`);
   await writeFile(path, `${[...columns, 'external_ref', 'description'].join(';')}\n${lines.join('\n')}\n`);
   lines.length = 0;
 
@@ -507,7 +507,7 @@ test('a file of twenty thousand rows goes through in bounded memory', async () =
   const progress = (count: number) => {
     done.push(count);
     // What is still held after a collection, not what waits for one.
-    if (count % 4000 === 0) held.push(heapAfterCollection());
+    if (count % 1000 === 0) held.push(heapAfterCollection());
   };
   const summary = await importRows({
     writer: testWriter(base),
@@ -519,8 +519,8 @@ test('a file of twenty thousand rows goes through in bounded memory', async () =
     actor,
     progress,
   });
-  expect(counts(summary)).toMatchObject({ total: 20_000, created: 20_000 });
-  expect([done.length, done.at(-1)]).toEqual([100, 20_000]);
+  expect(counts(summary)).toMatchObject({ total: 5000, created: 5000 });
+  expect([done.length, done.at(-1)]).toEqual([25, 5000]);
   // Between the first and the last look lie 16 MB of rows.
   expect(held.at(-1)! - held[0]!).toBeLessThan(6 * 1024 * 1024);
   await rm(folder, { recursive: true });
