@@ -125,6 +125,8 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
       .last()
       .click();
     await page.getByRole('menuitem', { name: 'Ters kayıtla iptal et' }).click();
+    await dialog(page).getByRole('button', { name: 'Ters kayıtla iptal et' }).click();
+    await eventually(() => dialog(page).getByRole('alert').first().textContent()).toContain('Neden zorunludur');
     await dialog(page).getByLabel('Neden', { exact: true }).fill('Havale iade edildi');
     await look(page, 'reverse', { on: 'desk' });
     await dialog(page).getByRole('button', { name: 'Ters kayıtla iptal et' }).click();

@@ -152,9 +152,10 @@ async function send(row: RowName, call: Call): Promise<Reply> {
 }
 
 async function once(row: RowName, call: Call): Promise<Reply> {
-  const { typed = {}, body = typed, headers, signal } = call;
+  const { typed = {}, headers, signal } = call;
   const [method, address] = addressed(row, call);
   const changes = method !== 'GET';
+  const { body = method === 'POST' && !row.endsWith('preview') ? filledIn(typed) : typed } = call;
   const response = await fetch(address, {
     method,
     credentials: 'same-origin',
@@ -176,6 +177,13 @@ async function once(row: RowName, call: Call): Promise<Reply> {
   const linksNext = /rel="?next"?/.test(response.headers.get('Link') ?? '');
   return { data: envelope.data, meta: envelope.meta ?? {}, linksNext, etag: response.headers.get('ETag') };
 }
+
+/**
+ * Of a form that does something new, what was left empty was not given: the server asks for it instead of for more letters. A
+ * preview is asked with what an edit would send, where empty is a value.
+ */
+const filledIn = (typed: unknown): unknown =>
+  Object.fromEntries(Object.entries(typed as object).filter(([, text]) => text !== ''));
 
 interface Envelope {
   readonly data?: unknown;
