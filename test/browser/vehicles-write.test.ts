@@ -216,7 +216,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByText('Gizli tutulan bilgiler').click();
     await page.getByLabel('Motor no').fill('GIZLI1');
     await page.getByRole('link', { name: 'Müşteriler' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Vazgeç' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yazmayı sürdür' }).click();
     expect(await page.getByLabel('Renk').inputValue()).toBe('Gümüş');
     page.once('dialog', (dialog) => dialog.accept());
     await page.reload();
