@@ -6,11 +6,11 @@ import { rolesFor } from '../domain/identity/roles.ts';
 import { patient } from '../domain/records/list-file.ts';
 import { statementSheet } from '../domain/sales/statement-csv.ts';
 import { exportTable } from '../domain/stock/vehicle-export.ts';
-import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import { dayIn } from '../kit/clock.ts';
 import { PanelFile, panelGet } from './endpoint.ts';
 import { refuseLook } from './paper-file.ts';
 import { requireOrder, STATEMENT } from './receivables.ts';
+import { StockFilters, stockWhere } from './stock.ts';
 
 const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
   rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
@@ -19,11 +19,11 @@ export const workbookRows = [
   panelGet('vehicles/export.xlsx', {
     who: unmasked('vehicles:read'),
     door: 'none',
-    query: VehicleFilters,
+    query: StockFilters,
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
       const inTenant = patient((work) => services.database.inTenant(id, 'read', work));
-      const table = await exportTable(inTenant, vehiclesWhere(query, timezone), timezone);
+      const table = await exportTable(inTenant, stockWhere(query, timezone, now), timezone);
       return new PanelFile(`araclar-${dayIn(now, timezone)}.xlsx`, XLSX_TYPE, writeTable('xlsx', table, session.person.locale));
     },
   }),

@@ -46,6 +46,8 @@ test('the filtered stock, as its list shows it', async () => {
   expect(rows[0]![4]).toBe(84_000);
   expect(rows[0]![11]).toBe(14500.5);
   expect(rows[0]![15]).toMatch(/^\d{4}-\d\d-\d\d$/);
+  // Filters that only the panel has hold for its file too.
+  expect(await rowsOf('vehicles/export.xlsx?q=xl&km_min=84000&km_max=84000')).toHaveLength(2);
   expect((await viewer.api('vehicles/export.xlsx')).status).toBe(403);
 });
 

@@ -9,14 +9,17 @@ import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import type { apiFiltersOf } from './search.ts';
+import { apiFiltersOf, filtersOf, type VehicleSearch } from './search.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof apiFiltersOf> }) {
+/** The API's own files know fewer filters than the list: where one of the others is set, they would hold more than is shown. */
+export function ExportMenu({ search }: { readonly search: VehicleSearch }) {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const [busy, setBusy] = useState(false);
   const isMasked = !useRole('owner', 'developer', 'finance', 'sales');
+  const filters = apiFiltersOf(search);
+  const isShown = Object.keys(filters).length === Object.keys(filtersOf(search)).length;
   const make = async (format: 'csv' | 'json') => {
     const made = await call('GET v1/vehicles/export', { query: { ...filters, format } });
     if (made.format === 'csv') save(new Blob([made.content], { type: made.content_type }), made.file_name);
@@ -26,13 +29,14 @@ export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof ap
   const run = async (format: 'xlsx' | 'csv' | 'json') => {
     setBusy(true);
     try {
-      await (format === 'xlsx' ? download('GET vehicles/export.xlsx', { query: { ...filters } }) : make(format));
+      await (format === 'xlsx' ? download('GET vehicles/export.xlsx', { query: filtersOf(search) }) : make(format));
     } catch (error) {
       notify({ title: w.exportFailed, text: error instanceof ApiError ? error.message : p.offline, failed: true });
     } finally {
       setBusy(false);
     }
   };
+  if (isMasked && !isShown) return null;
   return (
     <Menu
       trigger={
@@ -42,8 +46,8 @@ export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof ap
       }
     >
       {!isMasked && <MenuItem onSelect={() => void run('xlsx')}>{w.exportXlsx}</MenuItem>}
-      <MenuItem onSelect={() => void run('csv')}>{w.exportCsv}</MenuItem>
-      <MenuItem onSelect={() => void run('json')}>{w.exportJson}</MenuItem>
+      {isShown && <MenuItem onSelect={() => void run('csv')}>{w.exportCsv}</MenuItem>}
+      {isShown && <MenuItem onSelect={() => void run('json')}>{w.exportJson}</MenuItem>}
     </Menu>
   );
 }

@@ -27,7 +27,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
-import { apiFiltersOf, filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
+import { filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -86,7 +86,7 @@ export function VehiclesScreen() {
         onChange={go}
         actions={
           <>
-            <ExportMenu filters={apiFiltersOf(search)} />
+            <ExportMenu search={search} />
             <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
               {isTrash ? <ArrowLeft aria-hidden className="size-4" /> : <Trash2 aria-hidden className="size-4" />}
               {isTrash ? w.toStock : w.trash}
