@@ -146,3 +146,6 @@ export const fileOf = (connectorId: string): File | undefined => chosen.get(conn
 export const keepFile = (connectorId: string, file: File): void => {
   chosen.set(connectorId, file);
 };
+
+/** One connector reads both: a workbook is a table like any other. */
+export const formatName = (type: string): string => (type === 'csv' ? 'Excel, CSV' : type.toUpperCase());

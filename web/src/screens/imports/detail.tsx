@@ -17,7 +17,7 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { ConnectorError } from './connector-error.tsx';
-import { connectorQuery, isUnderWay, runsQuery, useImportsChanged } from './data.ts';
+import { connectorQuery, formatName, isUnderWay, runsQuery, useImportsChanged } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
 import { ConnectorBadge, Remark } from './import-parts.tsx';
 import { RunDialog } from './run-dialog.tsx';
@@ -160,7 +160,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
         facts={[
           { name: t.target, value: t.targets[target] },
           { name: t.transport, value: transport === 'url' ? <span className="code">{config.url}</span> : t.transportFile },
-          { name: t.type, value: type.toUpperCase() },
+          { name: t.type, value: formatName(type) },
           ...(config.delimiter ? [{ name: t.delimiter, value: t.delimiters[config.delimiter] ?? config.delimiter }] : []),
           ...(config.encoding ? [{ name: t.encoding, value: t.encodings[config.encoding] ?? config.encoding }] : []),
           ...(config.sheet ? [{ name: t.sheet, value: config.sheet }] : []),

@@ -17,7 +17,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { CONNECTOR_STATUSES, type ConnectorSearch, connectorsQuery } from './data.ts';
+import { CONNECTOR_STATUSES, type ConnectorSearch, connectorsQuery, formatName } from './data.ts';
 import { ConnectorBadge, RunBadge } from './import-parts.tsx';
 import { importsTexts } from './texts.ts';
 import type { Connector } from './wire.ts';
@@ -136,7 +136,7 @@ function ConnectorsTable({ page, onMove, empty }: ConnectorsTableProps) {
     {
       id: 'type',
       head: t.transport,
-      cell: ({ type, transport }) => `${t.transports[transport]} · ${type.toUpperCase()}`,
+      cell: ({ type, transport }) => `${t.transports[transport]} · ${formatName(type)}`,
     },
     { id: 'schedule', head: t.schedule, cell: ({ schedule }) => t.schedules[schedule] },
     { id: 'status', head: t.status, cell: ({ status }) => <ConnectorBadge status={status} /> },
