@@ -15,6 +15,7 @@ import { branchesQuery, useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCurrency } from './data.ts';
+import { vehicleListTexts } from './list-texts.ts';
 import { changed, kmOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
 
@@ -27,7 +28,7 @@ interface VehicleFiltersProps {
 }
 
 export function VehicleFilters({ search, counts, onChange, actions }: VehicleFiltersProps) {
-  const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const [open, setOpen] = useState(false);
   const panel = useId();
   // Price bounds without a currency use the dealer's.
@@ -37,9 +38,9 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
   return (
     <>
       <FilterBar actions={actions} onClear={tokens.length > 0 || search.status ? () => onChange(cleared(search)) : undefined}>
-        <SearchInput label={t.search} value={search.q ?? ''} onChange={(q) => change({ q })} />
+        <SearchInput label={l.search} value={search.q ?? ''} onChange={(q) => change({ q })} />
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
-          {tokens.length > 0 ? t.filtersOn(tokens.length) : t.filters}
+          {tokens.length > 0 ? l.filtersOn(tokens.length) : l.filters}
         </Button>
       </FilterBar>
       <div id={panel} hidden={!open} className="card mb-3 p-4">
@@ -51,7 +52,7 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
             <li key={name}>
               <button
                 type="button"
-                aria-label={t.remove(text)}
+                aria-label={l.remove(text)}
                 onClick={() => change({ [name]: '' })}
                 className="inline-flex min-h-7 items-center gap-1 rounded-badge bg-read-bg px-2 text-12 font-medium text-read hover:brightness-95 pointer-coarse:min-h-11"
               >
@@ -71,6 +72,7 @@ const cleared = ({ limit }: VehicleSearch): VehicleSearch => (limit === undefine
 /** The set filters in words, except the status, which has its own chips. */
 function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
   const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const format = useFormat();
   const locale = useLocale();
   const branches = useQuery({ ...branchesQuery, enabled: search.branch_id !== undefined }).data?.items ?? [];
@@ -92,10 +94,10 @@ function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilt
     km_max: (value) => `${t.km} ≤ ${format.km(Number(value))}`,
     fuel_type: (value) => `${t.fuel}: ${wireWord(locale, value)}`,
     transmission: (value) => `${t.transmission}: ${wireWord(locale, value)}`,
-    days_min: (value) => t.daysAtLeast(value),
-    reserved_days_max: (value) => t.reservedAtMost(value),
+    days_min: (value) => l.daysAtLeast(value),
+    reserved_days_max: (value) => l.reservedAtMost(value),
     is_marketplace_visible: (value) => `${t.visible}: ${value === 'true' ? t.visibleYes : t.visibleNo}`,
-    deleted: () => t.deleted,
+    deleted: () => l.deleted,
   };
   return VEHICLE_FILTERS.flatMap((name) => {
     const value = search[name];
@@ -112,13 +114,14 @@ interface FilterFieldsProps {
 
 function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
   const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const branches = useBranches();
   const choice = (name: 'brand' | 'model' | 'city', values: readonly string[] = []) => (
     <Field label={t[name]}>
       <Select
         value={search[name] ?? ''}
         onChange={(value) => onChange({ [name]: value })}
-        options={[{ value: '', label: t.any }, ...withPresent(values, search[name]).map((value) => ({ value, label: value }))]}
+        options={[{ value: '', label: l.any }, ...withPresent(values, search[name]).map((value) => ({ value, label: value }))]}
       />
     </Field>
   );
@@ -134,7 +137,7 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
             <Select
               value={search.branch_id ?? ''}
               onChange={(branch_id) => onChange({ branch_id })}
-              options={[{ value: '', label: t.any }, ...branches.map(({ id, name }) => ({ value: id, label: name }))]}
+              options={[{ value: '', label: l.any }, ...branches.map(({ id, name }) => ({ value: id, label: name }))]}
             />
           </Field>
         )}
@@ -145,7 +148,7 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
             value={search.is_marketplace_visible ?? ''}
             onChange={(is_marketplace_visible) => onChange({ is_marketplace_visible })}
             options={[
-              { value: '', label: t.any },
+              { value: '', label: l.any },
               { value: 'true', label: t.visibleYes },
               { value: 'false', label: t.visibleNo },
             ]}
@@ -154,7 +157,7 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
       </div>
       <Bounds search={search} onChange={onChange} />
       <Checkbox
-        label={t.deletedShow}
+        label={l.deletedShow}
         checked={search.deleted === 'true'}
         onChange={(deleted) => onChange({ deleted: deleted ? 'true' : '' })}
       />
@@ -165,11 +168,12 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
 /** Cards on a phone have no heads to press, and a narrow table does not show every column. */
 function OrderChoice({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const { sort, descending } = orderOf(search);
   const optionOf = (by: string, isDown: boolean) => `${by} ${isDown}`;
   const columns = Object.entries(SORTED_BY) as [keyof typeof SORTED_BY, string][];
   return (
-    <Field label={t.sort}>
+    <Field label={l.sort}>
       <Select
         value={optionOf(sort, descending)}
         onChange={(value) => {
@@ -177,7 +181,7 @@ function OrderChoice({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'o
           onChange({ sort: by, desc });
         }}
         options={columns.flatMap(([column, by]) =>
-          [false, true].map((isDown) => ({ value: optionOf(by, isDown), label: t.sorted(t[column], isDown) })),
+          [false, true].map((isDown) => ({ value: optionOf(by, isDown), label: l.sorted(t[column], isDown) })),
         )}
       />
     </Field>
@@ -191,14 +195,14 @@ interface WordChoiceProps extends Pick<FilterFieldsProps, 'search' | 'onChange'>
 }
 
 function WordChoice({ name, label, words, search, onChange }: WordChoiceProps) {
-  const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const locale = useLocale();
   return (
     <Field label={label}>
       <Select
         value={search[name] ?? ''}
         onChange={(value) => onChange({ [name]: value })}
-        options={[{ value: '', label: t.any }, ...words.map((value) => ({ value, label: wireWord(locale, value) }))]}
+        options={[{ value: '', label: l.any }, ...words.map((value) => ({ value, label: wireWord(locale, value) }))]}
       />
     </Field>
   );
@@ -207,30 +211,31 @@ function WordChoice({ name, label, words, search, onChange }: WordChoiceProps) {
 /** From and to side by side, even on a phone. */
 function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
-  const year = { read: yearOf, fault: t.yearFault };
-  const price = { read: amountOf, fault: t.priceFault };
-  const whole = { read: kmOf, fault: t.wholeFault };
+  const l = useTexts(vehicleListTexts);
+  const year = { read: yearOf, fault: l.yearFault };
+  const price = { read: amountOf, fault: l.priceFault };
+  const whole = { read: kmOf, fault: l.wholeFault };
   return (
     <div className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-5">
-      <Bound {...year} label={t.yearMin} value={search.year_min} onChange={(year_min) => onChange({ year_min })} />
-      <Bound {...year} label={t.yearMax} value={search.year_max} onChange={(year_max) => onChange({ year_max })} />
+      <Bound {...year} label={l.yearMin} value={search.year_min} onChange={(year_min) => onChange({ year_min })} />
+      <Bound {...year} label={l.yearMax} value={search.year_max} onChange={(year_max) => onChange({ year_max })} />
       <div className="col-span-2 lg:col-span-1">
         <Field label={t.currency}>
           <Select
             value={search.currency ?? ''}
             onChange={(currency) => onChange({ currency })}
-            options={[{ value: '', label: t.any }, ...CURRENCY_OPTIONS]}
+            options={[{ value: '', label: l.any }, ...CURRENCY_OPTIONS]}
           />
         </Field>
       </div>
-      <Bound {...price} label={t.priceMin} value={search.price_min} onChange={(price_min) => onChange({ price_min })} />
-      <Bound {...price} label={t.priceMax} value={search.price_max} onChange={(price_max) => onChange({ price_max })} />
-      <Bound {...whole} label={t.kmMin} value={search.km_min} onChange={(km_min) => onChange({ km_min })} />
-      <Bound {...whole} label={t.kmMax} value={search.km_max} onChange={(km_max) => onChange({ km_max })} />
-      <Bound {...whole} label={t.daysMin} value={search.days_min} onChange={(days_min) => onChange({ days_min })} />
+      <Bound {...price} label={l.priceMin} value={search.price_min} onChange={(price_min) => onChange({ price_min })} />
+      <Bound {...price} label={l.priceMax} value={search.price_max} onChange={(price_max) => onChange({ price_max })} />
+      <Bound {...whole} label={l.kmMin} value={search.km_min} onChange={(km_min) => onChange({ km_min })} />
+      <Bound {...whole} label={l.kmMax} value={search.km_max} onChange={(km_max) => onChange({ km_max })} />
+      <Bound {...whole} label={l.daysMin} value={search.days_min} onChange={(days_min) => onChange({ days_min })} />
       <Bound
         {...whole}
-        label={t.reservedDaysMax}
+        label={l.reservedDaysMax}
         value={search.reserved_days_max}
         onChange={(reserved_days_max) => onChange({ reserved_days_max })}
       />

@@ -27,6 +27,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
+import { vehicleListTexts } from './list-texts.ts';
 import { filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts } from './texts.ts';
@@ -34,6 +35,7 @@ import { vehicleWriteTexts } from './write-texts.ts';
 
 export function VehiclesScreen() {
   const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const may = useMay('vehicles:write');
@@ -74,7 +76,7 @@ export function VehiclesScreen() {
       />
       {!isTrash && (
         <ChoiceChips
-          label={t.statuses}
+          label={l.statuses}
           value={search.status ?? ''}
           chips={chips}
           onChange={(status) => go({ ...search, status, offset: '' })}
@@ -320,7 +322,7 @@ function OnMarket() {
 }
 
 function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'onChange'>) {
-  const t = useTexts(vehiclesTexts);
+  const l = useTexts(vehicleListTexts);
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
   const mayImport = useMay('import:write', 'sensitive');
@@ -328,8 +330,8 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
   const isFiltered = Object.keys(others).length > 0;
   return (
     <ListEmpty
-      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
-      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
+      pastEnd={search.offset ? { title: l.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: l.noMatch, clear: () => onChange({}) }}
     >
       {deleted ? (
         <EmptyState
@@ -342,7 +344,7 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
         />
       ) : (
         <EmptyState
-          title={t.emptyTitle}
+          title={l.emptyTitle}
           action={
             <>
               {may && (
@@ -352,13 +354,13 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
               )}
               {mayImport && (
                 <Link to="/ice-aktarim/yeni" search={{ target: 'vehicles' }} className={buttonLook('secondary')}>
-                  {t.emptyAction}
+                  {l.emptyAction}
                 </Link>
               )}
             </>
           }
         >
-          {t.emptyText}
+          {l.emptyText}
         </EmptyState>
       )}
     </ListEmpty>
