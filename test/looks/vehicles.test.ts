@@ -1,10 +1,10 @@
 // The stock as it looks: list, filters, detail, forms, dialogs, history, what is selected and what was deleted.
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { look } from '../support/look.ts';
+import { comeBack, look } from '../support/look.ts';
 import { panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -44,6 +44,14 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     const page = await panel.open(owner, `${LIST}?brand=Toyota&price_min=1000&currency=STG&limit=10`);
     await main(page).locator('tbody tr').first().waitFor();
     await look(page, 'vehicles', { narrow: true });
+    // Where there is no room for all, columns give way in their order, and what is left fits.
+    for (const width of [1024, 768]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.getByRole('columnheader', { name: 'Vites' }).count()).toBe(0);
+      expect(await page.getByRole('columnheader', { name: 'Durum' }).count()).toBe(1);
+      expect(await page.locator('main section:has(> table)').evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+    }
+    await comeBack(page);
     await page.locator('button[aria-controls][aria-expanded]').last().click();
     await look(page, 'vehicles-filters', { narrow: true });
     await panel.follow(page, `${LIST}/${golf}`);

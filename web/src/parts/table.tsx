@@ -22,8 +22,8 @@ export interface Column<Row> {
   readonly onCard?: 'title' | 'hide' | 'only' | 'corner';
   /** A class for its width: 'w-24'. */
   readonly width?: string;
-  /** Gives way to the others on all but wide screens. */
-  readonly onlyWide?: boolean;
+  /** Gives way to the others where there is no room for all: `first` on all but wide screens, `second` on tablets too. */
+  readonly givesWay?: keyof typeof GIVES_WAY;
   /** The heading is only for screen readers, for columns of checkboxes or buttons. */
   readonly headHidden?: boolean;
 }
@@ -62,6 +62,9 @@ const ROLE = {
   head: { role: 'columnheader' },
   cell: { role: 'cell' },
 };
+
+/** Below 1536 and below 1280 px. Cards have a choice of their own. */
+const GIVES_WAY = { first: 'max-2xl:hidden', second: 'sm:max-xl:hidden' } as const;
 
 /** The row's menu stays in sight where the table is wider than its place and scrolls. */
 const PINNED = 'max-xl:sm:sticky max-xl:sm:right-0 max-xl:sm:bg-card max-xl:sm:group-hover:bg-subtle';
@@ -108,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       'h-[var(--row)] border-b border-line px-3 py-1 group-last:border-b-0',
                       column.align === 'end' && 'num',
                       column.onCard === 'only' && 'sm:hidden',
-                      column.onlyWide && 'max-2xl:hidden',
+                      column.givesWay && GIVES_WAY[column.givesWay],
                       slim && column.onCard === 'hide' && 'max-sm:hidden',
                       column.onCard === 'corner' && PINNED,
                     )}
@@ -164,7 +167,7 @@ function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: T
                 place,
                 column.align === 'end' ? 'text-end' : 'text-start',
                 column.onCard === 'only' && 'sm:hidden',
-                column.onlyWide && 'max-2xl:hidden',
+                column.givesWay && GIVES_WAY[column.givesWay],
                 slim && column.onCard === 'hide' && 'max-sm:hidden',
                 column.width,
                 column.onCard === 'corner' && 'sm:right-0 max-xl:sm:sticky max-xl:sm:z-10',

@@ -14,6 +14,8 @@ export interface Form<V extends FormValues> {
   readonly isDirty: boolean;
   /** A draft was restored. */
   readonly isRestored: boolean;
+  /** Some of its fields are never in a draft. */
+  readonly hasSecrets: boolean;
   /** Discards the changes and the draft. */
   clear(): void;
   /** Bases the form on a newer version of the record: typed values stay, all others are updated. */
@@ -61,6 +63,7 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     changed,
     isDirty: changed.length > 0,
     isRestored,
+    hasSecrets: secret.length > 0,
     clear: () => {
       setValues(began);
       setRestored(false);

@@ -194,7 +194,7 @@ function Restored<V extends FormValues>({ form }: { readonly form: Form<V> }) {
       className="mb-4 flex flex-wrap items-center justify-between gap-2 rounded-card bg-read-bg px-4 py-2 text-read"
     >
       <span>
-        {t.restored} <span className="text-13">{t.restoredKept}</span>
+        {t.restored} {form.hasSecrets && <span className="text-13">{t.restoredKept}</span>}
       </span>
       <Button icon={RotateCcw} onClick={form.clear}>
         {t.startOver}

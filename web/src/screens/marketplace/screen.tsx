@@ -150,7 +150,7 @@ function useColumns(): readonly Column<Listing>[] {
     },
     { id: 'price', head: t.price, align: 'end', cell: ({ price, currency }) => <Money amount={price} currency={currency} /> },
     figure('views'),
-    { ...figure('favorites'), onlyWide: true },
+    { ...figure('favorites'), givesWay: 'first' },
     figure('contacts'),
     figure('offers'),
     { id: 'published', head: t.published, cell: ({ published_at }) => <DateTime at={published_at} show="date" /> },

@@ -211,6 +211,8 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
   const t = useTexts(vehiclesTexts);
   const format = useFormat();
   const locale = useLocale();
+  const drivingOf = ({ km, fuel_type, transmission }: Vehicle) =>
+    [format.km(km), wireWord(locale, fuel_type), wireWord(locale, transmission)].join(' · ');
   return [
     { id: 'plate', head: t.plate, sorts: true, onCard: 'hide', cell: ({ plate }) => <Plate plate={plate} /> },
     {
@@ -234,6 +236,8 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
           >
             {/* A brand with a hyphen is not broken in two. */}
             <span className="whitespace-nowrap">{vehicle.brand}</span> {vehicle.model}
+            {/* Of the columns that gave way. */}
+            <span className="hidden text-12 font-normal text-text-2 sm:max-xl:block">{drivingOf(vehicle)}</span>
           </Link>
           <span className="sm:hidden">
             <Plate plate={vehicle.plate} />
@@ -247,7 +251,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       onCard: 'only',
       cell: (row) => (
         <span className="text-13 text-text-2">
-          {[row.model_year, format.km(row.km), wireWord(locale, row.fuel_type), wireWord(locale, row.transmission)].join(' · ')}
+          {row.model_year} · {drivingOf(row)}
           {row.is_marketplace_visible && ` · ${t.visibleYes}`}
         </span>
       ),
@@ -259,14 +263,23 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       sorts: true,
       align: 'end',
       onCard: 'hide',
+      givesWay: 'second',
       cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span>,
     },
-    { id: 'fuel', head: t.fuel, sorts: true, onCard: 'hide', cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
+    {
+      id: 'fuel',
+      head: t.fuel,
+      sorts: true,
+      onCard: 'hide',
+      givesWay: 'second',
+      cell: ({ fuel_type }) => wireWord(locale, fuel_type),
+    },
     {
       id: 'transmission',
       head: t.transmission,
       sorts: true,
       onCard: 'hide',
+      givesWay: 'second',
       cell: ({ transmission }) => wireWord(locale, transmission),
     },
     {
@@ -287,13 +300,13 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
         </span>
       ),
     },
-    { id: 'city', head: t.city, sorts: true, onlyWide: true, cell: ({ city }) => city },
+    { id: 'city', head: t.city, sorts: true, givesWay: 'first', cell: ({ city }) => city },
     {
       id: 'added',
       head: t.added,
       sorts: true,
       onCard: 'hide',
-      onlyWide: true,
+      givesWay: 'first',
       cell: ({ created_at }) => <DateTime at={created_at} show="date" />,
     },
   ];
