@@ -221,7 +221,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       sorts: true,
       onCard: 'title',
       cell: (vehicle) => (
-        <span className="flex w-full items-center gap-3 max-sm:[&>a]:flex-1">
+        <span className="flex w-full items-center gap-3 max-sm:flex-wrap max-sm:[&>a]:min-w-24 max-sm:[&>a]:flex-1">
           {selection && (
             <span className="sm:hidden">
               <SelectBox vehicle={vehicle} selection={selection} />
