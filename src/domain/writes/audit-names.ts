@@ -2,6 +2,7 @@
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { NAMED_TO_PLATFORM } from './audit-names-platform.ts';
 import type { AuditEntry } from './audit-trail.ts';
 
 export interface AuditAbout {
@@ -43,17 +44,6 @@ const NAMED: readonly Sql[] = [
   sql`select id, 'other', id, url from ${own('webhooks')}`,
   sql`select id, 'other', id, name from ${own('import_connectors')}`,
   sql`select id, 'other', id, name from ${own('branches')}`,
-];
-
-/** What is the platform's own to know: accounts and who works and which programs call in them, never a dealer's records. */
-const NAMED_TO_PLATFORM: readonly Sql[] = [
-  sql`select id as target, 'account' as kind, id, name from accounts`,
-  sql`select id, 'account', account_id, name from api_keys`,
-  sql`select id, 'account', account_id, full_name from members`,
-  sql`select id, 'account', account_id, name from branches`,
-  sql`select id, 'account', account_id, email from invitations`,
-  sql`select l.id, 'account', l.account_id, k.name from limit_requests l join api_keys k on (k.account_id, k.id) = (l.account_id, l.key_id)`,
-  sql`select id, 'other', id, full_name from people`,
 ];
 
 type Found = AuditAbout & { readonly target: string };

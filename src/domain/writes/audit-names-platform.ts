@@ -1,0 +1,13 @@
+// What the platform's own audit log names: run by its administrators over all dealers, never inside one.
+import { type Sql, sql } from '../../kit/sql.ts';
+
+/** What is the platform's own to know: accounts and who works and which programs call in them, never a dealer's records. */
+export const NAMED_TO_PLATFORM: readonly Sql[] = [
+  sql`select id as target, 'account' as kind, id, name from accounts`,
+  sql`select id, 'account', account_id, name from api_keys`,
+  sql`select id, 'account', account_id, full_name from members`,
+  sql`select id, 'account', account_id, name from branches`,
+  sql`select id, 'account', account_id, email from invitations`,
+  sql`select l.id, 'account', l.account_id, k.name from limit_requests l join api_keys k on (k.account_id, k.id) = (l.account_id, l.key_id)`,
+  sql`select id, 'other', id, full_name from people`,
+];
