@@ -1,4 +1,4 @@
-// Messages that disappear by themselves; one with an undo button stays ten seconds.
+// Messages that disappear by themselves, three at once; one with an undo button stays ten seconds.
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useTexts } from '../language.ts';
@@ -55,7 +55,7 @@ function ToastList() {
       <Base.Root
         key={toast.id}
         toast={toast}
-        className="card flex w-full items-start gap-2.5 p-3 shadow-pop transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
+        className="card flex w-full items-start gap-2.5 p-3 shadow-pop transition-opacity data-[ending-style]:opacity-0 data-[limited]:hidden data-[starting-style]:opacity-0"
       >
         <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', failed ? 'text-danger' : 'text-live')} />
         <div className="min-w-0 flex-1">

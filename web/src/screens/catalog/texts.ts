@@ -129,7 +129,7 @@ export const catalogTexts = texts({
     askedFor: (path: string) => `Voted, edit: ${path}`,
     voteTitle: 'Vote for this endpoint',
     voteChange: 'Edit your vote',
-    voteHint: 'Each account has one vote. Votes decide what opens next.',
+    voteHint: 'Each account has one vote per endpoint. Votes decide what opens next.',
     useCase: 'What will you use it for?',
     useCaseHint: (left: number) => `At most 280 characters; ${left} left. Only platform administrators read it.`,
     blocks: 'It blocks our go-live',

@@ -58,11 +58,11 @@ export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf):
       cell: ({ named, sale_id, customer_id }) =>
         named ? (
           <span>
-            <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link">
+            <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link inline-block min-h-6">
               {named.customer}
             </Link>
             <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
-              <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular">
+              <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular inline-flex min-h-6 items-center">
                 {named.sale_no}
               </Link>
               <Plate plate={named.plate} />

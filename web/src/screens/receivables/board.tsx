@@ -1,6 +1,6 @@
 // Today's board: what is overdue, due, promised and collected today, each card with what one does about it.
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { CircleCheck, Clock, type LucideIcon, Signature, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
@@ -99,11 +99,20 @@ function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewPro
   const shown = isWhole ? cards : cards.slice(0, FIRST_CARDS);
   const place = useRef<HTMLElement>(null);
   const isAsked = useSearch({ from: '/shell/tahsilat/' }).lane === lane;
-  // On a phone the lanes lie below each other.
+  const router = useRouter();
+  // On a phone the lanes lie below each other. The router puts a page it has just opened at its top, and may do so after this.
   useEffect(() => {
-    const lies = place.current;
-    if (isAsked && lies && lies.getBoundingClientRect().top > innerHeight / 2) lies.scrollIntoView();
-  }, [isAsked]);
+    const show = () => {
+      const lies = place.current;
+      if (isAsked && lies && lies.getBoundingClientRect().top > innerHeight / 2) lies.scrollIntoView();
+    };
+    show();
+    const end = router.subscribe('onRendered', () => {
+      show();
+      end();
+    });
+    return end;
+  }, [isAsked, router]);
   return (
     <section ref={place} aria-label={t.lanes[lane]} className="min-w-0 scroll-mt-20">
       <h2 className="m-0 flex items-center gap-1.5 text-14 font-semibold">
