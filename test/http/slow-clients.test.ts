@@ -141,7 +141,7 @@ describe('replies that nobody takes', () => {
     await until(async () => (await api.call('exports', { key })).status === 503);
     leave(clients.splice(0));
     await until(async () => (await api.call('exports', { key })).status === 200);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('bodies that do not come', () => {
