@@ -50,7 +50,10 @@ export const phoneField = textField(40, {
 
 export const emailField = textField(254, {
   tidy: normalEmail,
-  allowed: { en: 'an e-mail address such as name@example.com', tr: 'ad@ornek.com gibi bir e-posta adresi' },
+  allowed: {
+    en: 'an e-mail address such as name@example.com, of at most 254 characters',
+    tr: 'ad@ornek.com gibi, en çok 254 karakterlik bir e-posta adresi',
+  },
 });
 
 export const idNoField = textField(20, {

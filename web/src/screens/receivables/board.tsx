@@ -102,9 +102,10 @@ function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewPro
   const router = useRouter();
   // On a phone the lanes lie below each other. The router puts a page it has just opened at its top, and may do so after this.
   useEffect(() => {
+    if (!isAsked) return;
     const show = () => {
       const lies = place.current;
-      if (isAsked && lies && lies.getBoundingClientRect().top > innerHeight / 2) lies.scrollIntoView();
+      if (lies && lies.getBoundingClientRect().top > innerHeight / 2) lies.scrollIntoView();
     };
     show();
     const end = router.subscribe('onRendered', () => {
