@@ -4,12 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
+import { dayFrom } from '../support/clock.ts';
 import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
-
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe.skipIf(isBrowserMissing())('papers in the panel', () => {
   const panel = panelTest({ at: `${dayFrom(0)}T10:00:00Z` });

@@ -4,12 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
+import { dayFrom } from '../support/clock.ts';
 import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
-
-/** `2026-08-08`, as many days from today. */
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
   // At noon: nobody is reminded at night.

@@ -121,7 +121,8 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     const late = await sent('odeme_plani');
     await page.goto(late.url);
     const { expires_at } = dataOf(await dealer.get(`documents/${late.id}`));
-    moveTo(panel.service, expires_at.slice(0, 10), '23:00:00');
+    moveTo(panel.service, expires_at.slice(0, 10), expires_at.slice(11, 19));
+    panel.service.clock.advance(60_000);
     await page.reload();
     await page.getByText('Onay süresi doldu.').waitFor();
     await seen(page, 'late-dark');

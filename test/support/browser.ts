@@ -56,7 +56,10 @@ export const problemsOf = (page: Page): readonly string[] => complaints.get(page
 export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
   // Root has no sandbox of its own to offer.
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const args = process.geteuid?.() === 0 ? ['--no-sandbox'] : [];
+  // Where nothing names a language, Chromium calls a download with a Turkish letter in its name `download`.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args, env });
   const free = new Map<string, Page[]>();
   const kindOf = new WeakMap<BrowserContext, string>();
   const newPage = async (kind: string, { width, height, theme, locale, ...rest }: Opened) => {

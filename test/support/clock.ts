@@ -1,6 +1,6 @@
 // Moving business time, as `galeri clock` does it, under a service in this process.
 import { setTestClock } from '../../src/domain/clock/test-clock.ts';
-import type { Clock, Times } from '../../src/kit/clock.ts';
+import { type Clock, dayIn, type Times } from '../../src/kit/clock.ts';
 import type { Database } from '../../src/kit/db.ts';
 
 /** A moment as the clocks of a deployment without a test clock have it: the same on both. */
@@ -17,3 +17,6 @@ export async function moveClock({ database, clock }: { database: Database; clock
 
 export const advanceClock = (service: { database: Database; clock: Clock }, milliseconds: number): Promise<void> =>
   moveClock(service, new Date(service.clock.now().getTime() + milliseconds));
+
+/** `2026-08-08`, so many days from today, as the clocks of dealers in Northern Cyprus have it: for two or three hours a day it is not the day of UTC. */
+export const dayFrom = (days: number): string => dayIn(new Date(Date.now() + days * 86_400_000), 'Asia/Famagusta');
