@@ -130,7 +130,7 @@ export default defineConfig({
             ),
             shared(
               'records',
-              /\/web\/src\/records\/(contact|customer-texts|customers|paper-store|sales|vehicle-texts|vehicles|branches)\.tsx?$/,
+              /\/web\/src\/records\/(contact|customer-texts|customers|paper-store|sales|vehicle-texts|vehicles|branches)\.tsx?$|\/phone-text\.ts$/,
             ),
             shared(
               'icons',

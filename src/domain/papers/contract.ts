@@ -17,7 +17,7 @@ import {
   title,
   verificationMark,
 } from './paper-layout.ts';
-import { amount, day, figure, percent, rowLabel, vehicleName } from './paper-words.ts';
+import { amount, day, figure, percent, phoneOf, rowLabel, vehicleName } from './paper-words.ts';
 import type { Template } from './template.ts';
 
 const CONSUMER_SIZE = 12;
@@ -41,7 +41,7 @@ export const vehicleFacts = (vehicle: PaperVehicle): Fact[] => [
 
 export const sellerFacts = ({ head }: Pick<SaleContract, 'head'>): Fact[] => [
   ['Unvan', head.legal_name],
-  ['Telefon', head.phone],
+  ['Telefon', phoneOf(head)],
   ['Adres', head.address ?? head.city],
   ['E-posta', head.email],
 ];

@@ -2,7 +2,7 @@
 import type { Pdf } from '../formats/pdf.ts';
 import { qrFields } from '../formats/qr.ts';
 import type { Country, Paper, PaperHead, PaperVerification, Party } from './paper.ts';
-import { numberOf } from './paper-words.ts';
+import { numberOf, phoneOf } from './paper-words.ts';
 
 export const A4: readonly [number, number] = [595.28, 841.89];
 export const A5: readonly [number, number] = [419.53, 595.28];
@@ -34,10 +34,12 @@ export function letterhead(pdf: Pdf, head: PaperHead, facts: readonly (readonly 
   }
   pdf.text('P', [{ bold: dealerName(head) }], { size: size + 3 }, left);
   const shop = head.legal_name !== null && head.legal_name !== head.name ? head.name : null;
-  const lines = [shop, head.address, [head.city, head.phone, head.email].filter(Boolean).join(' · ') || null].filter(
-    (line) => line !== null,
-  );
-  for (const line of lines) pdf.text('P', line, { size, grey: 0.3 }, left);
+  const style = { size, grey: 0.3 };
+  const place = [head.city, phoneOf(head)].filter(Boolean).join(' · ');
+  const together = [place, head.email].filter(Boolean).join(' · ');
+  const isOneLine = pdf.heightOf(together, style, left.width) <= pdf.heightOf(' ', style, left.width);
+  const lines = [shop, head.address, ...(isOneLine ? [together] : [place, head.email])].filter((line) => line);
+  for (const line of lines) pdf.text('P', line!, style, left);
   bottom = Math.max(bottom, pdf.y);
   pdf.y = top + 2;
   for (const [label, value] of facts)
@@ -120,7 +122,7 @@ export const partyFacts = (party: Party): Fact[] => {
     [party.kind === 'Kurumsal' ? 'Unvan' : 'Ad soyad', party.name],
     [number.label, number.value],
     ...(party.kind === 'Kurumsal' ? [['Temsilci', party.representative] as Fact] : []),
-    ['Telefon', party.phone],
+    ['Telefon', phoneOf(party)],
     ['Adres', party.address],
   ];
 };

@@ -1,5 +1,6 @@
 // How papers write amounts, days, percents and names: `11.300,00 STG`, `15.02.2026`, `%40,77`.
 import { type Currency, formatMoney } from '../../kit/money.ts';
+import { phoneText } from '../formats/phone-text.ts';
 import { turkishMoney } from '../formats/turkish-money.ts';
 import type { PaperRow, PaperVehicle, Party } from './paper.ts';
 
@@ -9,6 +10,9 @@ export const figure = (minor: bigint): string => turkishMoney(formatMoney(minor)
 export const amount = (minor: bigint, currency: Currency): string => `${figure(minor)} ${currency}`;
 
 export const day = (iso: string): string => iso.split('-').reverse().join('.');
+
+/** In groups that do not part at the end of a line. */
+export const phoneOf = ({ phone }: { readonly phone: string | null }): string | null => phone && phoneText(phone);
 
 export const percent = (hundredths: number): string => `%${(hundredths / 100).toFixed(2).replace('.', ',')}`;
 

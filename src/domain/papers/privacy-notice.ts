@@ -13,7 +13,7 @@ import {
   title,
   verificationMark,
 } from './paper-layout.ts';
-import { day } from './paper-words.ts';
+import { day, phoneOf } from './paper-words.ts';
 import type { Template } from './template.ts';
 
 const LAW = {
@@ -57,7 +57,7 @@ function draw(pdf: Pdf, paper: PrivacyNotice): void {
   section(pdf, 'Veri sorumlusu');
   facts(pdf, [
     ['Unvan', head.legal_name],
-    ['Telefon', head.phone],
+    ['Telefon', phoneOf(head)],
     ['Adres', head.address ?? head.city],
     ['E-posta', head.email],
   ]);

@@ -4,7 +4,7 @@ import type { Pdf } from '../formats/pdf.ts';
 import { qrFields } from '../formats/qr.ts';
 import type { DepositReceipt, Receipt, ReceiptRate, ReceiptRow, RefundReceipt } from './paper.ts';
 import { A5, facts, letterhead } from './paper-layout.ts';
-import { amount, day, rate, vehicleName } from './paper-words.ts';
+import { amount, day, phoneOf, rate, vehicleName } from './paper-words.ts';
 import type { Template } from './template.ts';
 
 type AnyReceipt = Receipt | DepositReceipt | RefundReceipt;
@@ -133,7 +133,7 @@ function onRoll(pdf: Pdf, paper: AnyReceipt): void {
   centre(head.legal_name ?? head.name, true, 9.5);
   if (head.legal_name !== null && head.legal_name !== head.name) centre(head.name);
   centre(head.address);
-  centre([head.city, head.phone].filter(Boolean).join(' · ') || null);
+  centre([head.city, phoneOf(head)].filter(Boolean).join(' · ') || null);
   line(pdf);
   pdf.text('H1', NAMES[paper.code], { size: 10, bold: true, align: 'center' });
   pair(pdf, ['Makbuz no', paper.receipt_no], size);

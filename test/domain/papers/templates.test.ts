@@ -134,6 +134,9 @@ describe.runIf(canRead)('what the law wants', () => {
       'Erken ödeme',
       'Temerrüt',
       '12/12',
+      'Telefon +90 542 111 22 33',
+      // What does not fit beside it stands on its own line, without a dot before it.
+      'Lefkoşa · +90 533 123 45 67 bilgi@',
     ])
       expect(text).toContain(wanted);
     const { stdout } = await run('pdftotext', ['-bbox', await drawn(paper), '-']);
@@ -212,6 +215,7 @@ describe.runIf(canRead)('what the law wants', () => {
         'Önceki vadelerden doğan haklarımız saklıdır.',
         'Kalan borç',
         '9.369,77 STG',
+        '+90 533 123 45 67',
       ])
         expect(text).toContain(wanted);
       expect(text).not.toContain('İPTAL EDİLDİ');

@@ -1,6 +1,7 @@
 // A customer's phone and e-mail. Masked values are shown without a link.
 import { Ban, type LucideIcon, Shield, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { RiskLevel } from '../../../src/domain/customers/customer-states.ts';
+import { phoneText } from '../../../src/domain/formats/phone-text.ts';
 import { useTexts } from '../language.ts';
 import { Badge } from '../parts/badges.tsx';
 import { None } from '../parts/values.tsx';
@@ -20,12 +21,6 @@ export function RiskBadge({ level }: { readonly level: RiskLevel }) {
 
 const isMasked = (text: string): boolean => text.includes('•');
 const LINK = 'text-text no-underline hover:underline';
-
-/** +905331234567 → +90 533 123 45 67; numbers of other countries as they are. */
-export function phoneText(phone: string): string {
-  const match = /^(\+90)(.{3})(.{3})(.{2})(.{2})$/.exec(phone);
-  return match ? match.slice(1).join('\u00a0') : phone;
-}
 
 /** `plain`: without a link, for lists, where a click opens the row. */
 interface Plain {

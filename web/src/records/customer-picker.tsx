@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus, UserRound } from 'lucide-react';
+import { phoneText } from '../../../src/domain/formats/phone-text.ts';
 import { useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
 import { type PickerFieldProps, RecordPicker } from '../parts/record-picker.tsx';
 import { Skeleton } from '../parts/states.tsx';
-import { phoneText } from './contact.tsx';
 import { customerTexts } from './customer-texts.ts';
 import { customerQuery, fullName, listCustomers } from './customers.ts';
 import { QuickCustomer } from './quick-customer.tsx';

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Phone, X } from 'lucide-react';
 import { useState } from 'react';
+import { phoneText } from '../../../../src/domain/formats/phone-text.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -13,7 +14,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { shareOf } from '../../records/amounts.ts';
-import { phoneText } from '../../records/contact.tsx';
+
 import { DealBadge } from '../../records/deal-badge.tsx';
 import { dealTexts } from '../../records/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
