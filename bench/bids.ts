@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSession, type Session } from '../src/postgres/database.ts';
-import { type BenchData, galeri, loadDealers, makeData, SMALL_ROWS } from './data.ts';
+import { type BenchData, DISK_USAGE, galeri, loadDealers, makeData, SMALL_ROWS } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
 import { choosePins, cpuBetween, cpuOfTree, cpuSeconds, startGenerator, startService, stopAll } from './processes.ts';
 import { median } from './scenarios.ts';
@@ -13,7 +13,7 @@ const USAGE = `node bench/bids.ts [options]
   --seconds S        length of one measurement (3)
   --connections N    keep-alive connections (32)
   --bidders N        dealers who bid, each with connections of its own (as many as connections)
-  --disk MS          how long each commit waits for the disk besides (0): where storage is as fast as memory, a plain update waits for nothing
+${DISK_USAGE}
   --node-options O   for the service, such as --cpu-prof
   --check            exit 1 when the figure is missed
   --json             one JSON value`;
@@ -105,7 +105,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const data = await makeData(progress, SMALL_ROWS, 1);
+  const data = await makeData(progress, SMALL_ROWS, 1, options.disk);
   const [session, bare] = [await openSession(data.connected.adminUrl), await openSession(data.bareUrl)];
   try {
     const pins = choosePins(false);
@@ -113,10 +113,6 @@ async function main(): Promise<number> {
     const { auctionId, requests } = await openBidding(session, data, service.port);
     await bare.rows('create table bench_rows (id int primary key, amount bigint not null)');
     await bare.rows('insert into bench_rows select n, 0 from generate_series(1, 1000) n');
-    // PostgreSQL's own way to wait before it flushes, whether anybody else commits or not.
-    await session.rows(`alter system set commit_delay = ${Math.round(Number(options.disk) * 1000)}`);
-    await session.rows('alter system set commit_siblings = 0');
-    await session.rows('select pg_reload_conf()');
     await session.rows('checkpoint');
     const generator = startGenerator(pins);
     const database = data.connected.embedded!.pid()!;

@@ -44,17 +44,19 @@ export interface BenchData {
   close(): Promise<void>;
 }
 
-/** `bigRows`, `spreadAccounts`: fewer for what has nothing to do with them. */
+/** `bigRows`, `spreadAccounts`: fewer for what has nothing to do with them. `disk`: milliseconds that it takes longer. */
 export async function makeData(
   progress: (line: string) => void,
   bigRows: number = BIG_ROWS,
   spreadAccounts: number = SPREAD_ACCOUNTS,
+  disk = '0',
 ): Promise<BenchData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galeri-bench-'));
   // PostgreSQL never runs as root: its own user must be able to pass.
   await chmod(dataDir, 0o711);
   progress('starting PostgreSQL in a temporary directory');
-  const connected = await connect(readConfig({ DATA_DIR: dataDir }), progress);
+  const fastAgain = await slowDisk(disk);
+  const connected = await connect(readConfig({ DATA_DIR: dataDir }), progress).finally(fastAgain);
   const close = async () => {
     await connected.close();
     await removeData(dataDir);
@@ -84,6 +86,25 @@ export async function makeData(
     await close();
     throw error;
   }
+}
+
+export const DISK_USAGE =
+  '  --disk MS          how long the disk takes to keep a commit (0: as long as it does; needs cc): where it is as fast as memory, a bare write waits for nothing';
+
+/** PostgreSQL's fdatasync takes that much longer, for whatever is compared on the same server alike. Before it starts. */
+async function slowDisk(milliseconds: string): Promise<() => Promise<void>> {
+  const microseconds = Math.round(Number(milliseconds) * 1000);
+  if (!(microseconds >= 0)) throw new Error(`--disk takes milliseconds, not ${milliseconds}`);
+  if (microseconds === 0) return async () => {};
+  const folder = await mkdtemp(join(tmpdir(), 'galeri-disk-'));
+  await chmod(folder, 0o755);
+  const [source, library] = [new URL('slow-disk.c', import.meta.url).pathname, join(folder, 'slow-disk.so')];
+  await promisify(execFile)('cc', ['-shared', '-fPIC', '-O2', `-DMICROSECONDS=${microseconds}`, '-o', library, source, '-ldl']);
+  process.env.LD_PRELOAD = library;
+  return async () => {
+    delete process.env.LD_PRELOAD;
+    await rm(folder, { recursive: true, force: true });
+  };
 }
 
 async function removeData(dataDir: string): Promise<void> {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchData, BIG_ROWS, galeri, makeData, SMALL_ROWS } from './data.ts';
+import { type BenchData, BIG_ROWS, DISK_USAGE, galeri, makeData, SMALL_ROWS } from './data.ts';
 import { measure } from './measure.ts';
 import { measureOffset } from './offset.ts';
 import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
@@ -18,6 +18,7 @@ const USAGE = `npm run bench -- [options]
   --rounds N         rounds of which the median is taken (5)
   --seconds S        length of one measurement (3)
   --connections N    keep-alive connections (32)
+${DISK_USAGE}
   --only name,name   only these scenarios
   --peers            also Express + Drizzle and Fastify (installs bench/peers)
   --patience N       on a busy machine: measure up to N times until others leave it alone (1)
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     connections: { type: 'string', default: '32' },
+    disk: { type: 'string', default: '0' },
     only: { type: 'string' },
     patience: { type: 'string', default: '1' },
     peers: { type: 'boolean', default: false },
@@ -59,7 +61,7 @@ async function main(): Promise<number> {
   }
   if (options.peers) installPeers();
   const onlyWrites = options.only?.split(',').every((name) => name.startsWith('write')) ?? false;
-  const data = await makeData(progress, onlyWrites ? SMALL_ROWS : BIG_ROWS);
+  const data = await makeData(progress, onlyWrites ? SMALL_ROWS : BIG_ROWS, undefined, options.disk);
   try {
     const pins = choosePins(options.pin);
     const service = await startService(data.dataDir, pins, options['node-options']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readStatement } from '../src/domain/sales/statement.ts';
 import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
-import { type BenchData, galeri, makeData, SMALL_ROWS } from './data.ts';
+import { type BenchData, DISK_USAGE, galeri, makeData, SMALL_ROWS } from './data.ts';
 import { measure } from './measure.ts';
 import { choosePins, startGenerator, startServer, startService, stopAll } from './processes.ts';
 import { idOf, loadSales, payRows } from './sales-data.ts';
@@ -16,6 +16,7 @@ const USAGE = `node bench/sales.ts [options]
   --seconds S     length of one measurement (3)
   --rows N        rows of the dealer with many (600000)
   --patience N    on a busy machine: measure up to N times until others leave it alone (1)
+${DISK_USAGE}
   --only a,b      of collect, overdue, statement
   --check         exit 1 when a figure is missed
   --json          one JSON value`;
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rows: { type: 'string', default: '600000' },
     patience: { type: 'string', default: '1' },
+    disk: { type: 'string', default: '0' },
     only: { type: 'string', default: 'collect,overdue,statement' },
     check: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -154,7 +156,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const data = await makeData(progress, SMALL_ROWS);
+  const data = await makeData(progress, SMALL_ROWS, undefined, options.disk);
   const session = await openSession(data.connected.adminUrl);
   try {
     await load(session, data);

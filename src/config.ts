@@ -91,7 +91,7 @@ export function readConfig(env: Environment): Config {
     },
     testClock: testClock(env),
     keysPerAccount: integer(env, 'KEYS_PER_ACCOUNT', KEYS_PER_ACCOUNT, 1, 100_000),
-    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 6, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {
     throw new SettingError('WORKERS above 1 needs REDIS_URL: several processes share the per-minute limits through it');

@@ -331,8 +331,9 @@ export async function prepareBinaries(install: Installation, pack: Package, prog
 
 /** Only what PostgreSQL needs, because PGDATA or PGPORT in the caller's environment belong to another server. */
 export function environment(native?: string): Record<string, string> {
-  const libraries = [native && join(native, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
-  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries };
+  const { LD_LIBRARY_PATH, LD_PRELOAD } = process.env;
+  const libraries = [native && join(native, 'lib'), LD_LIBRARY_PATH].filter(Boolean).join(':');
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries, ...(LD_PRELOAD && { LD_PRELOAD }) };
 }
 
 /** Creates the cluster under another name, so that `data` is complete as soon as it exists. */

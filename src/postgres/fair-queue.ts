@@ -44,7 +44,7 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   const mayEnter = (account: Account): boolean => {
     const time = now();
     const isSlowAmongOthers = averageOf(account, time) > SLOW_MS && time - quickAt < ACTIVE_MS;
-    const limit = isSlowAmongOthers ? Math.ceil(share / 2) : share;
+    const limit = isSlowAmongOthers ? Math.max(1, Math.floor(share / 2)) : share;
     return inUse < connections && account.held < share && heldByHeavyWith(account, accounts, time) <= limit;
   };
 

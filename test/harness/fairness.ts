@@ -25,7 +25,7 @@ const STOCK_CITY = 'Girne';
 /** What one dealer has waiting while its writes stand still. */
 const BACKLOG = 12;
 /** The setting's default: DATABASE_CONNECTIONS. */
-const CONNECTIONS = 4;
+const CONNECTIONS = 6;
 
 export async function fairness(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: 3, postgres: 'address' });

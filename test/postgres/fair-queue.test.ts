@@ -189,14 +189,18 @@ describe('the queue', () => {
   });
 });
 
+async function slowOnesAskBeside(quick: string): Promise<void> {
+  await beSlow('A');
+  await beSlow('C');
+  await ask(quick);
+  await leave(quick);
+  await ask('A', 3);
+  await ask('C', 3);
+}
+
 describe('of four connections, while others ask for short ones', () => {
   test('slow accounts hold one together, and two again when they are alone', async () => {
-    await beSlow('A');
-    await beSlow('C');
-    await ask('B');
-    await leave('B');
-    await ask('A', 3);
-    await ask('C', 3);
+    await slowOnesAskBeside('B');
     expect(holds('A') + holds('C')).toBe(1);
     // B comes back for as long as it likes: the slow ones go on, one at a time.
     for (let turn = 0; turn < 6; turn += 1) {
@@ -210,5 +214,11 @@ describe('of four connections, while others ask for short ones', () => {
     await ask('A');
     await ask('C');
     expect(holds('A') + holds('C')).toBe(2);
+  });
+
+  test("of six too they hold one: two slow statements would take both of a small machine's cores", async () => {
+    queue = createFairQueue({ connections: 6, now: () => time });
+    await slowOnesAskBeside('B');
+    expect(holds('A') + holds('C')).toBe(1);
   });
 });
