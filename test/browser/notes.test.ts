@@ -131,6 +131,7 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
       .first()
       .getByRole('button', { name: /için işlemler/ })
       .click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Aç']);
     await panel.done(page);
   });

@@ -291,6 +291,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     // Nothing that would be refused is offered on a cancelled sale: papers only.
     await eventually(() => page.getByRole('button', { name: 'Tahsil et' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Diğer işlemler' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Hesap ekstresi']);
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
@@ -308,6 +309,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     expect(await page.getByRole('button', { name: 'Tahsil et' }).count()).toBe(0);
     expect(await offeredFor(page)).toEqual([RECEIPTS]);
     await page.getByRole('button', { name: 'Diğer işlemler' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
       'Hatırlat',
       'İhtar mektubu',

@@ -98,12 +98,7 @@ function normalised(value: unknown): unknown {
     );
   }
   if (typeof value !== 'string') return value;
-  const today = new Date().toISOString().slice(0, 10);
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  if ([today, yesterday, tomorrow].some((day) => value.startsWith(day))) {
-    return value.length === 10 ? '2026-11-14' : value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
-  }
+  if (isOfThisRun(value)) return value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
   // Days from now, by the moved clock.
   if (/^2026-\d\d-\d\dT09:0\d:\d\d\.\d{3}Z$/.test(value) && !value.endsWith('T09:00:00.000Z')) return SAMPLE_AT.toISOString();
   // Times of this run, by the moved clock.
@@ -121,6 +116,10 @@ function normalised(value: unknown): unknown {
       .replace(/^http:\/\/127\.0\.0\.1:\d+\/(files|sign)\/[\w-]+$/, 'https://galeri.example.com/$1/AZqL3kQ…')
   );
 }
+
+/** A time by the real clock, or up to a day from it. Whole days are the demonstration's, and one of them may well be today. */
+const isOfThisRun = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - Date.now()) < 90_000_000;
 
 /** Names and kinds, no values; lists by their first. */
 function shapeOf(value: unknown): unknown {
