@@ -55,8 +55,10 @@ export const problemsOf = (page: Page): readonly string[] => complaints.get(page
 
 export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
+  // A page lives for seconds: optimising its scripts, and a process for drawing, cost more than they save.
+  const args = ['--in-process-gpu', '--js-flags=--no-maglev,--no-turbofan'];
   // Root has no sandbox of its own to offer.
-  const args = process.geteuid?.() === 0 ? ['--no-sandbox'] : [];
+  if (process.geteuid?.() === 0) args.push('--no-sandbox');
   // Where nothing names a language, Chromium calls a download with a Turkish letter in its name `download`.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const browser = await chromium.launch({ executablePath: CHROMIUM, args, env });
