@@ -203,6 +203,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('button', { name: '«Müzayede botu» adlı anahtarın özel yetkilerini değiştirdi' }).first().click();
     const entry = page.getByRole('dialog');
     await entry.getByText('live_auction_bid').first().waitFor();
+    await entry.getByRole('rowheader', { name: 'Özel yetkiler' }).waitFor();
     await eventually(() => new URL(page.url()).searchParams.get('kayit')).not.toBeNull();
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-audit-entry');

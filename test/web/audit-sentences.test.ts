@@ -2,10 +2,21 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BRANCH_FIELDS } from '../../src/domain/accounts/branches.ts';
+import { SETTING_FIELDS } from '../../src/domain/accounts/settings.ts';
+import { STAFF_FIELDS } from '../../src/domain/accounts/staff.ts';
+import { MEMBERSHIP_FIELDS } from '../../src/domain/membership/membership.ts';
+import { PAPER_SETTING_FIELDS } from '../../src/domain/papers/paper-settings.ts';
+import { Installment } from '../../src/domain/sales/installment.ts';
+import { PaymentPromise } from '../../src/domain/sales/promise.ts';
+import { Sale } from '../../src/domain/sales/sale-view.ts';
+import { COMPUTED, OF_A_CAR } from '../../src/domain/writes/audit-changes.ts';
 import { resources } from '../../src/resources/index.ts';
 import { formatFor } from '../../web/src/format.ts';
+import { fieldTexts } from '../../web/src/records/field-texts.ts';
 import { actOf, sentenceOf, subjectOf, type Told } from '../../web/src/screens/audit/sentence.ts';
 import { sentenceTexts } from '../../web/src/screens/audit/sentence-texts.ts';
+import { valueWords } from '../../web/src/screens/audit/value-words.ts';
 
 const root = join(import.meta.dirname, '../..');
 const line: Told = {
@@ -91,4 +102,24 @@ test('every row that writes has a sentence in both languages', () => {
   expect(writes.length).toBeGreaterThan(80);
   for (const locale of ['tr', 'en'] as const)
     expect(writes.filter(({ id }) => sentenceTexts[locale].acts[id] === undefined).map(({ id }) => id)).toEqual([]);
+});
+
+test('every value that the log keeps of a change has a name in both languages', () => {
+  // Given once and never changed, so that no entry has them.
+  const fixed = ['id', 'sale_no', 'vehicle_id', 'customer_id', 'sale_id'];
+  const ofSales = [Sale, Installment, PaymentPromise].flatMap(({ shape }) => Object.keys(shape));
+  const forms = [SETTING_FIELDS, STAFF_FIELDS, BRANCH_FIELDS, MEMBERSHIP_FIELDS, PAPER_SETTING_FIELDS].flatMap(Object.keys);
+  const kept = [...ofSales.filter((name) => !COMPUTED.includes(name) && !fixed.includes(name)), ...OF_A_CAR, ...forms];
+  for (const locale of ['tr', 'en'] as const) expect(kept.filter((name) => !(name in fieldTexts[locale]))).toEqual([]);
+});
+
+test('values are written as people write them', () => {
+  const said = (value: unknown) => [valueWords(value, formatFor('tr', 'UTC')), valueWords(value, formatFor('en', 'UTC'))];
+  expect(said('13900.00')).toEqual(['13.900,00', '13,900.00']);
+  expect(said('2026-03-12')).toEqual(['12.03.2026', '12/03/2026']);
+  expect(said(true)).toEqual(['Evet', 'Yes']);
+  expect(said('Rezerve')).toEqual([null, 'Reserved']);
+  expect(said('finance')).toEqual(['Finans', 'Finance']);
+  // A plate, a year, an address: as they are.
+  for (const plain of ['GK 482', 2019, '203.0.113.7']) expect(said(plain)).toEqual([null, null]);
 });

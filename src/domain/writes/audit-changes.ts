@@ -5,7 +5,7 @@ import type { AuditFacts } from './audit.ts';
 const KINDS: readonly string[] = ['sale', 'installment', 'collection', 'payment_promise', 'vehicle'];
 
 /** Of a car what is on its advertisement; what it cost is kept from the log as from everyone. */
-const OF_A_CAR: readonly string[] = [
+export const OF_A_CAR: readonly string[] = [
   ...['price', 'currency', 'status', 'plate', 'km', 'brand', 'model', 'trim', 'model_year', 'color', 'city', 'stock_date'],
   'is_marketplace_visible',
 ];
@@ -15,7 +15,7 @@ const FREE_TEXT: readonly string[] = ['notes', 'note', 'reason', 'cancel_reason'
 export const WITHHELD = '•••';
 
 /** They follow from the day and from other records. */
-const COMPUTED: readonly string[] = [
+export const COMPUTED: readonly string[] = [
   ...['payoff', 'reversed_by_id', 'outstanding_amount', 'overdue_amount', 'is_overdue', 'days_overdue', 'late_interest'],
   ...['collected_amount', 'discounted_amount', 'paid_amount', 'remaining_amount', 'fulfilled_amount', 'created_at'],
 ];

@@ -9,11 +9,13 @@ import { Drawer } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { fieldTexts } from '../../records/field-texts.ts';
 import { useFormat } from '../../session.ts';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
 import { changedIn, sentenceOf, type Told } from './sentence.ts';
 import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
+import { valueWords } from './value-words.ts';
 
 interface AuditDrawerProps {
   readonly entry: Told | undefined;
@@ -125,6 +127,7 @@ interface ChangesProps {
 
 function Changes({ before, after, names }: ChangesProps) {
   const t = useTexts(auditTexts);
+  const fieldNames: Readonly<Record<string, string>> = useTexts(fieldTexts);
   const fields = changedIn(before, after);
   if (fields.length === 0) return <p className="m-0 text-text-2">{t.nothing}</p>;
   return (
@@ -142,8 +145,8 @@ function Changes({ before, after, names }: ChangesProps) {
         <tbody>
           {fields.map((field) => (
             <tr key={field}>
-              <th scope="row" className="code border-t border-line px-3 py-2 text-start align-top font-normal">
-                {field}
+              <th scope="row" title={field} className="border-t border-line px-3 py-2 text-start align-top font-normal">
+                {fieldNames[field] ?? <span className="code">{field}</span>}
               </th>
               <td className="border-t border-line px-3 py-2 align-top wrap-anywhere text-text-2">
                 <Value value={before[field]} names={names} />
@@ -163,10 +166,11 @@ const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 function Value({ value, names }: { readonly value: unknown; readonly names: Readonly<Record<string, string>> }) {
   const t = useTexts(auditTexts);
+  const format = useFormat();
   if (value === undefined || value === null || value === '') return <None />;
   if (Array.isArray(value) && value.length === 0) return <None />;
   const stored = Array.isArray(value) ? value.map(plain).join(', ') : plain(value);
-  const said = stored.replace(ID, (id) => names[id] ?? t.aRecord);
+  const said = valueWords(value, format) ?? stored.replace(ID, (id) => names[id] ?? t.aRecord);
   return said === stored ? <span className="code">{stored}</span> : <span title={stored}>{said}</span>;
 }
 

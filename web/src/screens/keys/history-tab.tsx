@@ -6,6 +6,7 @@ import { useTexts } from '../../language.ts';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { fieldTexts } from '../../records/field-texts.ts';
 import { useFormat } from '../../session.ts';
 import { historyQuery } from './key-data.ts';
 import { keysTexts } from './texts.ts';
@@ -46,6 +47,7 @@ export function HistoryTab() {
 
 function Event({ event }: { readonly event: KeyEvent }) {
   const t = useTexts(keysTexts);
+  const fieldNames: Readonly<Record<string, string>> = useTexts(fieldTexts);
   const { before, after } = event;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
@@ -72,7 +74,7 @@ function Event({ event }: { readonly event: KeyEvent }) {
         <dl className="m-0 mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-12">
           {names.map((name) => (
             <div key={name} className="contents">
-              <dt className="text-text-2">{t.factNames[name] ?? name}</dt>
+              <dt className="text-text-2">{fieldNames[name] ?? name}</dt>
               <dd className="m-0 wrap-anywhere">
                 {before && name in before && (
                   <span className="mr-2 text-text-3 line-through">

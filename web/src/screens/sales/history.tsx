@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
+import { fieldTexts } from '../../records/field-texts.ts';
 import { useRowNames } from '../../records/row-names.ts';
 import { saleWord } from '../../records/sale-texts.ts';
 import { planQuery, type SaleDetail } from '../../records/sales.ts';
@@ -18,6 +19,37 @@ import { useFormat } from '../../session.ts';
 import { historyTexts } from './history-texts.ts';
 
 const LIMIT = 10;
+
+/** What is worth a line; the rest follows from it or is said by what was done. */
+const SHOWN = new Set([
+  'sale_price',
+  'trade_in_amount',
+  'down_payment',
+  'finance_charge',
+  'total_receivable',
+  'yearly_rate',
+  'late_rate_yearly',
+  'installment_count',
+  'payment_type',
+  'sale_date',
+  'salesperson_id',
+  'branch_id',
+  'guarantor_ids',
+  'delivered_at',
+  'delivery_due_on',
+  'currency_exemption',
+  'external_ref',
+  'secure_payment_ref',
+  'title_transfer',
+  'lien',
+  'invoice',
+  'legal_stage',
+  'notes',
+  'note',
+  'due_date',
+  'amount',
+  'promised_date',
+]);
 
 export function SaleHistory({ sale }: { readonly sale: SaleDetail }) {
   const t = useTexts(historyTexts);
@@ -61,8 +93,8 @@ function Line({ line, sale }: { readonly line: SaleHistoryLine; readonly sale: S
   const format = useFormat();
   const { what, actor, at, installment_id, receipt_no, type, amount, currency, discount, note } = line;
   const rowNames = useRowNames(useQuery(planQuery(sale.id)).data);
-  const names: Readonly<Record<string, string>> = t.fields;
-  const changes = line.changes.filter(({ field }) => field in names);
+  const names: Readonly<Record<string, string>> = useTexts(fieldTexts);
+  const changes = line.changes.filter(({ field }) => SHOWN.has(field));
   const about = [
     installment_id === null ? null : rowNames.long(installment_id),
     type === null || type === 'Tahsilat' ? null : saleWord(locale, type),
