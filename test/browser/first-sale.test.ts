@@ -55,6 +55,11 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
     );
     await page.keyboard.press('Escape');
     await eventually(() => page.getByRole('region', { name: 'Tahsilatlar' }).first().textContent()).toContain('T-');
+    // What the day brought stands on home, and leads to what it is made of.
+    await panel.go(page, '/panel');
+    await page.getByRole('link', { name: 'Ayrıntılar (Bu ay tahsilat)' }).click();
+    await page.waitForURL('**/raporlar?report=collections-summary');
+    await eventually(() => page.getByRole('main').textContent()).toContain('£2.500');
     await panel.done(page);
   });
 });

@@ -19,11 +19,13 @@ import type { BoardTotal } from '../../../../src/domain/sales/board.ts';
 import { addDays } from '../../../../src/domain/sales/days.ts';
 import type { Desk, MonthTotal } from '../../../../src/panel/desk.ts';
 import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';
 import { Money } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
+import { More } from './cards.tsx';
 import { overviewTexts } from './texts.ts';
 
 interface Line {
@@ -101,19 +103,31 @@ export function DeskCard({ desk }: { readonly desk: Desk }) {
   );
 }
 
-/** One figure for each currency: they are never added up. */
+/** One figure for each currency: they are never added up. Each leads to the report that takes it apart. */
 export function MonthFigures({ desk }: { readonly desk: Desk }) {
   const t = useTexts(overviewTexts).desk;
-  const groups: readonly (readonly [string, ReactNode])[] = [
-    ...(desk.sold ? [[t.sold, <Months key="sold" totals={desk.sold} of={t.sales} />] as const] : []),
-    ...(desk.collected ? [[t.collected, <Months key="collected" totals={desk.collected} />] as const] : []),
-    ...(desk.stock_value ? [[t.stockValue, <Values key="stock" totals={desk.stock_value} />] as const] : []),
+  const mayReport = useMay('reports:read');
+  const figures: readonly { readonly name: string; readonly report: string; readonly value: ReactNode }[] = [
+    ...(desk.sold ? [{ name: t.sold, report: 'sales-summary', value: <Months totals={desk.sold} of={t.sales} /> }] : []),
+    ...(desk.collected ? [{ name: t.collected, report: 'collections-summary', value: <Months totals={desk.collected} /> }] : []),
+    ...(desk.stock_value ? [{ name: t.stockValue, report: 'inventory-aging', value: <Values totals={desk.stock_value} /> }] : []),
   ];
-  if (groups.length === 0) return null;
+  if (figures.length === 0) return null;
   return (
     <dl className="m-0 grid grid-cols-1 gap-3 sm:auto-cols-fr sm:grid-flow-col">
-      {groups.map(([name, value]) => (
-        <Figure key={name} name={name} value={value} />
+      {figures.map(({ name, report, value }) => (
+        <Figure
+          key={name}
+          name={name}
+          value={value}
+          hint={
+            mayReport && (
+              <More to={`/raporlar?report=${report}`}>
+                {t.details} <span className="sr-only">({name})</span>
+              </More>
+            )
+          }
+        />
       ))}
     </dl>
   );
