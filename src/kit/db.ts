@@ -51,6 +51,8 @@ export interface Database {
   /** Called after the commit of every tenant write and before its caller is answered, so that this process drops its caches. */
   onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
+  /** Whether the last attempt at a connection failed. */
+  isRefused(): boolean;
   close(): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
 export interface DatabaseOptions {
   tenantUrl: string;
   platformUrl: string;
-  /** 2 to 4 connections cost no throughput on a small machine and cut p99 to a third of 8's (docs/performance.md). */
+  /** The setting's default, and why it is not more: docs/decisions/0071-six-connections.md. */
   connections?: number;
   /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
   watch?: (statement: Statement) => Statement;
@@ -76,6 +76,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const platform = createPool(options.platformUrl, 3, '');
   const queue = createFairQueue({ connections: size });
   const watch = options.watch ?? ((statement) => statement);
+  let isRefused = false;
+  const reached = (client: pg.PoolClient): pg.PoolClient => {
+    isRefused = false;
+    return client;
+  };
+  /** Whatever PostgreSQL says to a connection (not now, not you, no such database), it is not the request that is at fault. */
+  const unreachable = (error: Error): never => {
+    isRefused = true;
+    throw new Unavailable(`no connection to the database: ${error.message}`, { cause: error });
+  };
+  const from = (pool: pg.Pool) => () => pool.connect().then(reached, unreachable);
+  const [ofTenants, ofPlatform] = [from(tenant), from(platform)];
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
@@ -83,10 +95,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       const release = await queue.enter(requireUuid(dataSet));
       try {
         const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
-        if (access === 'read') return await transact(tenant, { begin, account: dataSet, access, watch }, work);
+        if (access === 'read') return await transact(ofTenants, { begin, account: dataSet, access, watch }, work);
         const ends: [string, DataSetWritten][] = [];
         // Last of all, so that the counter's lock is held for the length of the commit only.
-        const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, {
+        const value = await transact(ofTenants, { begin, account: dataSet, access, watch }, work, {
           statements: finish,
           ended: (one, row) => ends.push([one, row as DataSetWritten]),
         });
@@ -97,9 +109,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     onPlatform: (access, work) =>
-      transact(platform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
+      transact(ofPlatform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
     waiting: () => queue.waiting() + tenant.waitingCount + platform.waitingCount,
+    isRefused: () => isRefused,
     close: async () => {
       await Promise.all([tenant.end(), platform.end()]);
     },
@@ -142,12 +155,12 @@ interface AtEnd {
 }
 
 async function transact<T>(
-  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
   transaction: Transaction,
   work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
   atEnd: AtEnd | null = null,
 ): Promise<T> {
-  const client = await pool.connect().catch(unreachable);
+  const client = await connect();
   const open = beginTransaction(openLine(client), transaction, atEnd === null);
   const inDataSet = (other: string): Db => {
     if (atEnd === null) throw new Error('only a write reaches another data set');
@@ -173,11 +186,6 @@ async function transact<T>(
     await leave(client, error, open.giveUp());
     throw error;
   }
-}
-
-/** Whatever PostgreSQL says to a connection (not now, not you, no such database), it is not the request that is at fault. */
-function unreachable(error: Error): never {
-  throw new Unavailable(`no connection to the database: ${error.message}`, { cause: error });
 }
 
 /** The statements of one transaction, on one line. `endsWithLast`: COMMIT follows `last` at once. */

@@ -1,5 +1,5 @@
 // Checks whether the database answers, on a separate connection, so that a busy pool does not make a node unready. Concurrent
-// checks share one query.
+// checks share one query. Where requests get no connection, an old one that still answers proves nothing: a new one is opened.
 import { openSession, type Session } from './database.ts';
 
 export interface Probe {
@@ -9,7 +9,7 @@ export interface Probe {
 
 const WITHIN_MS = 2000;
 
-export function createProbe(url: string): Probe {
+export function createProbe(url: string, isRefused: () => boolean): Probe {
   let session: Session | null = null;
   let asking: Promise<boolean> | null = null;
   let isClosed = false;
@@ -21,6 +21,7 @@ export function createProbe(url: string): Probe {
   };
   const ask = async (): Promise<boolean> => {
     try {
+      if (isRefused()) await drop();
       session ??= await openSession(url, { timeoutMs: WITHIN_MS });
       session.onLost(() => {
         session = null;
