@@ -171,7 +171,9 @@ function Value({ value, names }: { readonly value: unknown; readonly names: Read
   if (Array.isArray(value) && value.length === 0) return <None />;
   const stored = Array.isArray(value) ? value.map(plain).join(', ') : plain(value);
   const said = valueWords(value, format) ?? stored.replace(ID, (id) => names[id] ?? t.aRecord);
-  return said === stored ? <span className="code">{stored}</span> : <span title={stored}>{said}</span>;
+  if (said !== stored) return <span title={stored}>{said}</span>;
+  // Endpoints, addresses and what has parts of its own are read letter by letter.
+  return <span className={/[/_{.]/.test(stored) ? 'code' : 'tabular'}>{stored}</span>;
 }
 
 const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
