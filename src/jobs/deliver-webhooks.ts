@@ -9,6 +9,7 @@ import { LEASE_MS } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
+import { createTrouble } from './trouble.ts';
 
 export interface DeliveryParts {
   readonly writer: Writer;
@@ -68,8 +69,9 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
     return claimed.length;
   };
   const loop = createLoop(look);
+  const trouble = createTrouble(log, 'looking for deliveries');
   const nudge = () => {
-    if (!closed) loop.next().catch((error: Error) => log.warn('deliveries could not be looked for', { reason: error.message }));
+    if (!closed) loop.next().then(trouble.worked, trouble.failed);
   };
   const poll = setInterval(nudge, parts.pollMs ?? POLL_MS);
   const allDone = () => Promise.allSettled([...underWay.values()]);

@@ -23,6 +23,7 @@ import { keepRenewing } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
+import { createTrouble } from './trouble.ts';
 
 export interface ImportParts {
   readonly writer: Writer;
@@ -94,9 +95,10 @@ export function startImporter(parts: ImportParts): Importer {
     });
     return looking;
   };
+  const trouble = createTrouble(log, 'looking for imports');
   const nudge = () => {
     if (stopping.signal.aborted) return;
-    look().catch((error: Error) => log.warn('imports could not be looked for', { reason: error.message }));
+    look().then(trouble.worked, trouble.failed);
   };
   const poll = setInterval(nudge, parts.pollMs ?? POLL_MS);
 

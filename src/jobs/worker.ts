@@ -15,6 +15,7 @@ import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
+import { createTrouble } from './trouble.ts';
 
 /** The part of the change channel (postgres/changes.ts) that tells the webhook sender to look. */
 interface Hints {
@@ -92,11 +93,13 @@ export function startWorker(parts: WorkerParts): Worker {
 function startRounds(job: Job, parts: WorkerParts): Worker {
   let running: Promise<void> | null = null;
   const stopping = new AbortController();
+  const trouble = createTrouble(parts.log, job.name);
   const round = async (): Promise<void> => {
     try {
       await job.run(parts, stopping.signal);
+      trouble.worked();
     } catch (error) {
-      parts.log.warn(`${job.name} failed; it will be tried again`, { reason: (error as Error).message });
+      trouble.failed(error);
     }
   };
   const timer = setInterval(() => {

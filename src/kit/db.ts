@@ -71,12 +71,8 @@ export async function allAnswers<const T extends readonly Promise<unknown>[]>(
 
 /** SQLSTATE of a database error, or null for anything else. Codes that begin with E are the system's (EPIPE has five letters too). */
 export function sqlState(error: unknown): string | null {
-  return error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code)
-    ? error.code
-    : null;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : null;
 }
 
 /** Something else that a request needs cannot be reached, such as the store for files. The message is for our log. */
