@@ -2,6 +2,7 @@
 import { FILE_TYPES, type FileForm, writeTable } from '../domain/formats/table-file.ts';
 import type { XlsxCell, XlsxKind } from '../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
+import { patient } from '../domain/records/list-file.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Locale } from '../kit/errors.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -100,11 +101,12 @@ async function* errorPages(
   account: PanelAccount,
   runId: string,
 ): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
+  const inTenant = patient((work) => database.inTenant(account.id, 'read', work));
   const key = account.role === 'viewer' ? sql`left(key, 2) || '•••' as key` : sql`key`;
   let after: Pick<ErrorLine, 'row_number' | 'id'> | undefined = { row_number: 0, id: '00000000-0000-0000-0000-000000000000' };
   while (after !== undefined) {
     const { row_number, id }: Pick<ErrorLine, 'row_number' | 'id'> = after;
-    const lines: ErrorLine[] = await database.inTenant(account.id, 'read', (db) =>
+    const lines: ErrorLine[] = await inTenant((db) =>
       db.rows<ErrorLine>(sql`select id, row_number, ${key}, field, code, message from ${own('import_row_errors')}
         where run_id = ${runId} and (row_number, id) > (${row_number}, ${id}::uuid) order by row_number, id limit ${LINES_AT_ONCE}`),
     );

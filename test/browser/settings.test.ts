@@ -275,7 +275,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('button', { name: /, hesap ayarlarını değiştirdi$/ }).click();
     await page.waitForURL('**kayit=**');
     const drawer = page.getByRole('dialog');
-    await drawer.getByRole('row').filter({ hasText: 'city' }).getByText('Lefke').first().waitFor();
+    await drawer.getByRole('row').filter({ hasText: 'Şehir' }).getByText('Lefke').first().waitFor();
     await page.reload();
     await drawer
       .getByText(/hesap ayarlarını değiştirdi/)

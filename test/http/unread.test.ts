@@ -1,7 +1,7 @@
 // Connections on which nothing is taken: a stream without news stays, one whose bytes pile up is cut; and downloads have a share.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
@@ -63,16 +63,7 @@ test('an account has eight downloads of the panel under way; another is asked to
       }),
     );
     const [dealer, neighbour] = dealers as [(typeof dealers)[0], (typeof dealers)[0]];
-    const admin = await openSession(service.adminUrl);
-    // Long enough that no network takes it whole; request ids hold their time, as real ones do.
-    const times = Array.from({ length: 15_000 }, (_, index) => Date.now() - 60_000 - index);
-    await admin.rows(
-      `insert into request_logs (account_id, key_id, at, request_id, method, path, status, duration_ms, response_bytes)
-        select $1::uuid, $2::uuid, to_timestamp(at / 1000.0), id, 'GET', repeat('x', 2000), 200, 1, 1
-        from unnest($3::float8[], $4::text[]) as given(at, id)`,
-      [dealer.accountId, dealer.keyId, times, times.map((at) => newRequestId(at))],
-    );
-    await admin.close();
+    await fillLog(service.adminUrl, dealer);
     const head = `GET /panel/api/logs/export HTTP/1.1\r\nHost: x\r\nCookie: ${dealer.browser.cookieText()}\r\n\r\n`;
     // Eight that have begun, of which nobody takes the rest.
     while (clients.length < 8) {
@@ -89,5 +80,43 @@ test('an account has eight downloads of the panel under way; another is asked to
     await until(async () => (await dealer.browser.api('logs/export')).status === 200);
   } finally {
     await service.close();
+  }
+});
+
+const LOGGED = 15_000;
+
+/** Long enough that no network takes it whole; request ids hold their time, as real ones do. */
+async function fillLog(adminUrl: string, { accountId, keyId }: { accountId: string; keyId: string }): Promise<void> {
+  const admin = await openSession(adminUrl);
+  const times = Array.from({ length: LOGGED }, (_, index) => Date.now() - 60_000 - index);
+  await admin.rows(
+    `insert into request_logs (account_id, key_id, at, request_id, method, path, status, duration_ms, response_bytes)
+      select $1::uuid, $2::uuid, to_timestamp(at / 1000.0), id, 'GET', repeat('x', 2000), 200, 1, 1
+      from unnest($3::float8[], $4::text[]) as given(at, id)`,
+    [accountId, keyId, times, times.map((at) => newRequestId(at))],
+  );
+  await admin.close();
+}
+
+test('a download that has begun waits for a database that is away for a moment', async () => {
+  const service = await testService();
+  const server = await openSession(inject('adminUrl'));
+  const database = new URL(service.adminUrl).pathname.slice(1);
+  try {
+    const accountId = await service.account();
+    const { id: keyId } = await service.key(accountId);
+    const browser = await signedIn(service, await newPerson(service, { accountId }));
+    await fillLog(service.adminUrl, { accountId, keyId });
+    const { body } = await fetch(`${service.service.url}/panel/api/logs/export`, { headers: { cookie: browser.cookieText() } });
+    const reader = body!.getReader();
+    let text = Buffer.from((await reader.read()).value!).toString();
+    await server.rows(`alter database "${database}" with allow_connections false`);
+    await server.rows('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+    setTimeout(() => server.rows(`alter database "${database}" with allow_connections true`), 700);
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += Buffer.from(piece.value).toString();
+    expect(text.trim().split('\n')).toHaveLength(1 + LOGGED);
+  } finally {
+    await service.close();
+    await server.close();
   }
 });

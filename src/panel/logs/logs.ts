@@ -2,6 +2,7 @@
 import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
 import type { XlsxCell, XlsxKind } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
+import { patient } from '../../domain/records/list-file.ts';
 import type { Step, TimelinePoint } from '../../domain/usage/account-usage.ts';
 import { readTimeline } from '../../domain/usage/account-usage.ts';
 import { type Explanation, explain } from '../../domain/usage/log-explain.ts';
@@ -210,10 +211,11 @@ async function* exported(
   filter: LogFilter,
   period: Period,
 ): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
+  const inTenant = patient((work) => database.inTenant(account.id, 'read', work));
   let before: string | null = null;
   do {
     const window: LogWindow = { period, before, limit: EXPORTED_AT_ONCE };
-    const page: LogPage = await database.inTenant(account.id, 'read', (db) => readLogPage(db, filter, window));
+    const page: LogPage = await inTenant((db) => readLogPage(db, filter, window));
     yield page.lines.map(shownTo(account)).map((line) => COLUMNS.map((column) => line[column]));
     before = page.next;
   } while (before !== null);
