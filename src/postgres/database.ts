@@ -57,7 +57,7 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
 export interface DatabaseOptions {
   tenantUrl: string;
   platformUrl: string;
-  /** The setting's default, and why it is not more: docs/decisions/0071-six-connections.md. */
+  /** Four where nobody says, as in tests; the service's own default is that of its setting (docs/decisions/0071-six-connections.md). */
   connections?: number;
   /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
   watch?: (statement: Statement) => Statement;

@@ -21,7 +21,7 @@ export function createProbe(url: string, isRefused: () => boolean): Probe {
   };
   const ask = async (): Promise<boolean> => {
     try {
-      if (isRefused()) await drop();
+      if (isRefused()) void drop();
       session ??= await openSession(url, { timeoutMs: WITHIN_MS });
       session.onLost(() => {
         session = null;

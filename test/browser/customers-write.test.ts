@@ -178,6 +178,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
       const page = await panel.open(person, LIST);
       expect(await page.getByRole('link', { name: 'Müşteri ekle' }).count()).toBe(0);
       await panel.go(page, `${LIST}/${customer}`);
+      await main(page).getByRole('heading', { name: 'Elif Bakar' }).waitFor();
       expect(await main(page).locator('form').count()).toBe(0);
       for (const name of ['Düzenle', 'Sil', 'Kefil ekle']) expect(await page.getByText(name, { exact: true }).count()).toBe(0);
       await eventually(() => guarantors(page).count()).toBe(cards);

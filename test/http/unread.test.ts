@@ -1,13 +1,15 @@
 // Connections on which nothing is taken: a stream without news stays, one whose bytes pile up is cut; and downloads have a share.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, expect, inject, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
 import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../panel/people.ts';
+import { lockOut } from '../support/database.ts';
 import { testService } from '../support/service.ts';
 import { leave, type RudeClient, rudeClient, until } from './rude-sockets.ts';
 
@@ -100,8 +102,6 @@ async function fillLog(adminUrl: string, { accountId, keyId }: { accountId: stri
 
 test('a download that has begun waits for a database that is away for a moment', async () => {
   const service = await testService();
-  const server = await openSession(inject('adminUrl'));
-  const database = new URL(service.adminUrl).pathname.slice(1);
   try {
     const accountId = await service.account();
     const { id: keyId } = await service.key(accountId);
@@ -110,13 +110,12 @@ test('a download that has begun waits for a database that is away for a moment',
     const { body } = await fetch(`${service.service.url}/panel/api/logs/export`, { headers: { cookie: browser.cookieText() } });
     const reader = body!.getReader();
     let text = Buffer.from((await reader.read()).value!).toString();
-    await server.rows(`alter database "${database}" with allow_connections false`);
-    await server.rows('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
-    setTimeout(() => server.rows(`alter database "${database}" with allow_connections true`), 700);
+    const letIn = await lockOut(service);
+    const back = wait(700).then(letIn);
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += Buffer.from(piece.value).toString();
+    await back;
     expect(text.trim().split('\n')).toHaveLength(1 + LOGGED);
   } finally {
     await service.close();
-    await server.close();
   }
 });

@@ -51,3 +51,19 @@ async function createCopy(server: Awaited<ReturnType<typeof openSession>>, name:
     await server.rows(`select pg_advisory_unlock(hashtext('galeri.test.template'))`);
   }
 }
+
+/** Every connection of the database is cut but those whose last statement was `but`, and none is let in until the return is called. */
+export async function lockOut({ adminUrl }: { readonly adminUrl: string }, but = ''): Promise<() => Promise<void>> {
+  const database = new URL(adminUrl).pathname.slice(1);
+  const server = await openSession(inject('adminUrl'));
+  const letIn = (isLetIn: boolean) => server.rows(`alter database "${database}" with allow_connections ${isLetIn}`);
+  await letIn(false);
+  await server.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query <> $2 and backend_type = 'client backend'`,
+    [database, but],
+  );
+  return async () => {
+    await letIn(true);
+    await server.close();
+  };
+}

@@ -8,7 +8,6 @@ import type { FoundPlace } from '../../../src/panel/search.ts';
 import { call, callPage } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
-
 import { fullName, listCustomers } from '../records/customers.ts';
 import { documentWord } from '../records/document-badge.tsx';
 import { listSales } from '../records/sales.ts';

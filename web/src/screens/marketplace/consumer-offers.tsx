@@ -14,7 +14,6 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { shareOf } from '../../records/amounts.ts';
-
 import { DealBadge } from '../../records/deal-badge.tsx';
 import { dealTexts } from '../../records/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';

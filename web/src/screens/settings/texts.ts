@@ -1,4 +1,5 @@
 import { plural, texts } from '../../language.ts';
+import { fieldTexts } from '../../records/field-texts.ts';
 
 export const settingsTexts = texts({
   tr: {
@@ -17,6 +18,8 @@ export const settingsTexts = texts({
     discard: 'Değişiklikleri geri al',
     unsaved: 'Kaydedilmemiş değişiklikler var. Sayfadan ayrılırsanız kaybolur.',
     account: {
+      // Its fields are called as in the log of what was changed.
+      ...fieldTexts.tr,
       title: 'Hesap ayarları',
       description: 'Galerinizin bilgileri ve çalışma kuralları.',
       identity: 'Galeri',
@@ -24,27 +27,11 @@ export const settingsTexts = texts({
       rules: 'Süreler',
       name: 'Galeri adı',
       nameHint: 'Diğer galerilerin ve müşterilerin gördüğü ad',
-      legal_name: 'Ticaret unvanı',
-      city: 'Şehir',
-      phone: 'Telefon',
       phoneHint: '0533 123 45 67 ya da +44 7700 900123 gibi',
-      email: 'E-posta',
-      country: 'Ülke',
       countries: { KKTC: 'Kuzey Kıbrıs', TR: 'Türkiye' },
-      default_currency: 'Varsayılan para birimi',
-      timezone: 'Saat dilimi',
       timezoneHint: 'Günün başlangıcını ve ekranlardaki saatleri belirler',
-      rate_source: 'Kur kaynağı',
       rateSources: { TCMB: 'TCMB (Türkiye Cumhuriyet Merkez Bankası)', KKTCMB: 'KKTCMB (KKTC Merkez Bankası)' },
-      locale: 'Hesabın dili',
       localeHint: 'Hesaba gönderilen bildirim ve e-postaların dili; ekranın dilini kendi tercihlerinizden seçersiniz',
-      reservation_days: 'Rezervasyon süresi (gün)',
-      offer_valid_hours: 'Teklif geçerliliği (saat)',
-      document_valid_days: 'Belge geçerliliği (gün)',
-      upcoming_days: 'Yaklaşan sayılan ödemeler (gün)',
-      overdue_grace_days: 'Gecikme için hoşgörü süresi (gün)',
-      document_retention_years: 'Belgelerin saklanma süresi (yıl)',
-      reminders: 'Ödeme hatırlatmaları',
       remindersHint:
         'Müşteriye ve kefillere taksitin ne zaman, nasıl hatırlatılacağı. WhatsApp mesajları günü gelince Tahsilat › Hatırlatmalar ekranında hazır bekler, e-postalar 09.00–20.00 arasında kendiliğinden gider. Hatırlatma istemeyen müşteriye ve hukuki süreçteki satışlar için gönderilmez.',
       reminderDays: 'Gün',
@@ -154,6 +141,7 @@ export const settingsTexts = texts({
     discard: 'Discard changes',
     unsaved: 'You have unsaved changes. They are lost if you leave the page.',
     account: {
+      ...fieldTexts.en,
       title: 'Account settings',
       description: 'Your dealership’s details and how it works.',
       identity: 'Dealership',
@@ -161,28 +149,12 @@ export const settingsTexts = texts({
       rules: 'Periods',
       name: 'Dealer’s name',
       nameHint: 'What other dealers and customers see',
-      legal_name: 'Registered name',
-      city: 'City',
-      phone: 'Phone',
       phoneHint: 'Such as 0533 123 45 67 or +44 7700 900123',
-      email: 'E-mail',
-      country: 'Country',
       countries: { KKTC: 'Northern Cyprus', TR: 'Türkiye' },
-      default_currency: 'Default currency',
-      timezone: 'Time zone',
       timezoneHint: 'Sets when a day begins and the times shown on screens',
-      rate_source: 'Exchange rate source',
       rateSources: { TCMB: 'TCMB (Central Bank of Türkiye)', KKTCMB: 'KKTCMB (Central Bank of Northern Cyprus)' },
-      locale: 'Account language',
       localeHint:
         'The language of notifications and e-mails to the account; you choose the screen language in your own preferences',
-      reservation_days: 'Reservation length (days)',
-      offer_valid_hours: 'Offers are valid for (hours)',
-      document_valid_days: 'Documents are valid for (days)',
-      upcoming_days: 'Upcoming payments window (days)',
-      overdue_grace_days: 'Grace period before overdue (days)',
-      document_retention_years: 'Document retention (years)',
-      reminders: 'Payment reminders',
       remindersHint:
         'When and how customers and guarantors are reminded of an installment. On the day, WhatsApp messages wait ready in Receivables › Reminders; e-mails are sent automatically between 09:00 and 20:00. None are sent to customers who do not want them, or for sales in legal proceedings.',
       reminderDays: 'Days',
