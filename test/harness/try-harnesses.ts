@@ -1,14 +1,16 @@
-// Every harness of a group at its small size, and proof that each can fail.
+// The chosen harnesses at their small size, and proof that each can fail.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { provideMigrated } from '../start/prepared.ts';
 import { isPhpMissing } from '../support/php.ts';
 import { isRedisMissing } from '../support/redis.ts';
 import { type Group, HARNESSES } from './run.ts';
 
-export function tryHarnesses(group: Group): void {
+export const inGroup = (group: Group) => (name: string) => HARNESSES[name]!.group === group;
+
+export function tryHarnesses(isChosen: (name: string) => boolean, { plants = true } = {}): void {
   const noRedis = isRedisMissing();
   const noPhp = isPhpMissing();
-  const chosen = Object.entries(HARNESSES).filter(([, harness]) => harness.group === group);
+  const chosen = Object.entries(HARNESSES).filter(([name]) => isChosen(name));
   beforeAll(provideMigrated);
 
   describe.each(chosen)('%s', (_, { run, small, planted, needsRedis, needsPhp }) => {
@@ -18,6 +20,7 @@ export function tryHarnesses(group: Group): void {
       expect((await run(1, small, false)).violations).toEqual([]);
     });
 
+    if (!plants) return;
     it.skipIf(isMissing)('notices a planted bug', async () => {
       expect((await run(1, planted, true)).violations).not.toEqual([]);
     });

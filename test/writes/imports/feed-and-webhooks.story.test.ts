@@ -1,12 +1,12 @@
 // Acceptance story S7, whole and twice: a feed and its webhooks, through HTTP, with a real importer, sender and receiver.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
-import type { Importer } from '../../src/jobs/run-imports.ts';
-import { createLog } from '../../src/kit/log.ts';
-import { openReceiver, type Receiver, status, verify } from '../jobs/receiver.ts';
-import { carConnector, csvOf, feedCar, newImporter } from '../support/imports.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
-import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { startWebhookSender, type WebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
+import type { Importer } from '../../../src/jobs/run-imports.ts';
+import { createLog } from '../../../src/kit/log.ts';
+import { openReceiver, type Receiver, status, verify } from '../../jobs/receiver.ts';
+import { carConnector, csvOf, feedCar, newImporter } from '../../support/imports.ts';
+import { type Answer, type TestService, testService } from '../../support/service.ts';
+import { aCar, type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
 let api: TestService;
 let sender: WebhookSender;

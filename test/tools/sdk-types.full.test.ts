@@ -1,5 +1,5 @@
 // The types of the TypeScript client are made from the description, by the tool that integrators use. After a change of a row:
-//   npx vitest run test/tools/sdk-types.test.ts -u
+//   npx vitest run test/tools/sdk-types.full.test.ts -u
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
 // The stock side of a dealer's day, as the acceptance stories tell it (S1 and S4), through the API alone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayIn } from '../../src/kit/clock.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/writer.ts';
-import { historyOf, verdict } from './stock/vehicles-trail.ts';
+import { dayIn } from '../../../src/kit/clock.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { aCar, aPerson, type Dealer, newDealer, openAll } from '../../support/writer.ts';
+import { historyOf, verdict } from './vehicles-trail.ts';
 
 let api: TestService;
 beforeAll(async () => {

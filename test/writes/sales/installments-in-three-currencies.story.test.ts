@@ -1,4 +1,4 @@
-// S1 of the acceptance stories, its money: a sterling car on installments, paid in sterling, lira and dollars, one payment taken back.
+// A sterling car on installments, paid in sterling, lira and dollars; one payment is reversed (acceptance story S1, its money).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   carOf,

@@ -1,0 +1,3 @@
+import { inGroup, tryHarnesses } from './try-harnesses.ts';
+
+tryHarnesses(inGroup('requests'));

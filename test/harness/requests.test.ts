@@ -1,3 +1,0 @@
-import { tryHarnesses } from './try-harnesses.ts';
-
-tryHarnesses('requests');
