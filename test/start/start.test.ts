@@ -1,42 +1,12 @@
-// The service as it is started and stopped by people: npm start, signals, kill -9, a taken port, bad settings.
+// The service as people start and stop it: npm start, signals, a taken port, bad settings.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alive as isAlive } from '../../src/postgres/embedded-install.ts';
-import { newDataDir } from '../support/data-dir.ts';
-import { type Prepared, preparedDataDir } from './prepared.ts';
-import { eventually, finish, galeri, get, launch, postmasterPid, removeDataDir, type Started, start, stop } from './process.ts';
+import { eventually, finish, galeri, get, launch, postmasterPid } from './process.ts';
+import { dataDir, dataDirThatWas, run, SERVE, stopAfterEach } from './starts.ts';
 
-const SERVE = ['bin/galeri', 'serve'];
-const started: Started[] = [];
-const dataDirs: string[] = [];
-
-async function dataDir(): Promise<string> {
-  const made = await newDataDir('start');
-  dataDirs.push(made);
-  return made;
-}
-
-async function dataDirThatWas(prepared: Prepared): Promise<string> {
-  const made = await preparedDataDir(prepared, 'start');
-  dataDirs.push(made);
-  return made;
-}
-
-async function run(command: string[], env: Record<string, string>): Promise<Started> {
-  const one = await start(command, env);
-  started.push(one);
-  return one;
-}
-
-afterEach(async () => {
-  for (const one of started.splice(0)) if (one.child.exitCode === null && one.child.signalCode === null) await stop(one);
-  for (const directory of dataDirs.splice(0)) {
-    const pid = await postmasterPid(directory);
-    if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGINT');
-    await removeDataDir(directory);
-  }
-});
+stopAfterEach();
 
 describe('npm start', () => {
   it('serves the demo key, and a SIGTERM to npm stops the service and its PostgreSQL', async () => {
@@ -55,44 +25,6 @@ describe('npm start', () => {
 });
 
 describe('serve', () => {
-  it('loses nothing to kill -9, adopts the PostgreSQL that was left, and starts again after both were killed', async () => {
-    const directory = await dataDirThatWas('served');
-    const first = await run(SERVE, { DATA_DIR: directory });
-    const before = await get(`${first.ready.api}vehicles?limit=100`, first.ready.demo_key);
-    const pid = await postmasterPid(directory);
-    await stop(first, 'SIGKILL');
-    expect(isAlive(pid!)).toBe(true);
-    const second = await run(SERVE, { DATA_DIR: directory });
-    expect(second.ready.demo_key).toBe(first.ready.demo_key);
-    expect((await get(`${second.ready.api}vehicles?limit=100`, first.ready.demo_key)).json.data).toEqual(before.json.data);
-    expect(await postmasterPid(directory)).toBe(pid);
-    process.kill(pid!, 'SIGKILL');
-    await stop(second, 'SIGKILL');
-    const third = await run(SERVE, { DATA_DIR: directory });
-    expect((await get(`${third.ready.api}vehicles?limit=100`, first.ready.demo_key)).json.data).toEqual(before.json.data);
-    const last = await postmasterPid(directory);
-    expect(await stop(third)).toBe(0);
-    expect(isAlive(last!)).toBe(false);
-  });
-
-  it('refuses a second one on the same DATA_DIR; answers 503 while PostgreSQL is down under it, restarts it, and goes on', async () => {
-    const directory = await dataDirThatWas('served');
-    const { ready } = await run(SERVE, { DATA_DIR: directory });
-    const second = await finish(launch(SERVE, { DATA_DIR: directory, PORT: '0' }));
-    expect(second.code).toBe(1);
-    expect(second.stderr.trim().split('\n')).toHaveLength(1);
-    expect(second.stderr).toMatch(/already runs on this DATA_DIR/);
-    expect((await get(`${ready.api}vehicles`, ready.demo_key)).status).toBe(200);
-    process.kill((await postmasterPid(directory))!, 'SIGKILL');
-    const down = await eventually(async () => {
-      const answer = await get(`${ready.api}vehicles`, ready.demo_key);
-      return answer.status === 200 ? false : answer;
-    }, 3000).catch(() => null);
-    if (down !== null) expect([down.status, down.json.error?.code]).toEqual([503, 'service_unavailable']);
-    await eventually(async () => (await get(`${ready.api}vehicles`, ready.demo_key)).status === 200, 30_000);
-    await eventually(async () => (await fetch(new URL('/readyz', ready.api))).status === 200);
-  });
-
   it('names a taken port in one line and leaves nothing running', async () => {
     const directory = await dataDirThatWas('migrated');
     const taken = createServer().listen(0, '127.0.0.1');

@@ -1,13 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount } from '../../../src/domain/accounts/accounts.ts';
 import { openPersonal, PERSONAL_FIELDS, type StoredCustomer } from '../../../src/domain/customers/customer.ts';
 import { addGuarantor } from '../../../src/domain/customers/guarantor-writes.ts';
-import { openImportFile } from '../../../src/domain/imports/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../../src/domain/imports/import-rows.ts';
 import { foldName } from '../../../src/domain/records/person-fields.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
@@ -488,49 +482,6 @@ describe('customers', () => {
     expect(ours!.id_no_index).not.toEqual(other!.id_no_index);
   });
 });
-
-test('a file of twenty megabytes goes through in bounded memory', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'galeri-import-'));
-  const path = join(folder, 'big.csv');
-  const columns = Object.keys(golf());
-  const line = (row: number) => Object.values(golf({ plate: `A ${row}` })).join(';');
-  const lines = Array.from({ length: 5000 }, (_, index) => `${line(index + 1)};R${index};${'x'.repeat(4000)}`);
-  await writeFile(path, `${[...columns, 'external_ref', 'description'].join(';')}\n${lines.join('\n')}\n`);
-  lines.length = 0;
-
-  const accountId = await newAccount();
-  const account = (await base.database.onPlatform('read', (db) => findAccount(db, accountId)))!;
-  const target = importTarget('vehicles', account, base.secrets);
-  const rows = (await openImportFile(path)).rows(Object.keys(target.fields));
-  const done: number[] = [];
-  const held: number[] = [];
-  const progress = (count: number) => {
-    done.push(count);
-    // What is still held after a collection, not what waits for one.
-    if (count % 1000 === 0) held.push(heapAfterCollection());
-  };
-  const summary = await importRows({
-    writer: testWriter(base),
-    account,
-    kind: 'vehicles',
-    target,
-    rows,
-    clock: createClock(),
-    actor,
-    progress,
-  });
-  expect(counts(summary)).toMatchObject({ total: 5000, created: 5000 });
-  expect([done.length, done.at(-1)]).toEqual([25, 5000]);
-  // Between the first and the last look lie 16 MB of rows.
-  expect(held.at(-1)! - held[0]!).toBeLessThan(6 * 1024 * 1024);
-  await rm(folder, { recursive: true });
-}, 400_000);
-
-function heapAfterCollection(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed;
-}
 
 test('only the first ten thousand errors are kept, all are counted', async () => {
   const summary = await run(
