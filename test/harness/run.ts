@@ -24,7 +24,7 @@ import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 
-/** In npm test each group is a file of its own (test/harness/*.test.ts), so that processes share the work. */
+/** Each group is a test file of its own, so that several processes share the work. */
 export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
 
 interface Harness {
