@@ -3,7 +3,15 @@ import { changeAccount } from '../domain/accounts/account-change.ts';
 import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
 import { CAPABILITIES, type Capability } from '../domain/accounts/accounts-states.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
-import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/identity/people.ts';
+import {
+  COMMAND_LINE,
+  checkEmail,
+  confirmAdmin,
+  createAdmin,
+  createOwner,
+  hashPassword,
+  PersonRefusal,
+} from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { accountId, type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
@@ -38,7 +46,7 @@ export const adminCommand: Command = {
 async function createAdministrator(args: string[]): Promise<void> {
   const given = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
   const email = checkEmail(required(given.email, 'email'));
-  const hash = await hashPassword(await readPassword(given['password-stdin']));
+  const hash = await hashPassword(await readPassword(given['password-stdin']), COMMAND_LINE);
   await withDatabase(async ({ database }) => {
     const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, given.name));
     print(given.json, made, `${email} is now a platform administrator (${made.id})`);
@@ -77,7 +85,7 @@ async function create(args: string[]): Promise<void> {
     ...(given.currency === undefined ? {} : { currency: oneOf('currency', given.currency, CURRENCIES) as Currency }),
   };
   const email = given['owner-email'] === undefined ? null : checkEmail(given['owner-email']);
-  const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']));
+  const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']), COMMAND_LINE);
   await withDatabase(async ({ database }) => {
     const clock = await databaseClock(database);
     const made = await database.onPlatform('write', async (db) => {

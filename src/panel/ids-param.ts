@@ -4,10 +4,10 @@ import type { Param } from '../kit/params.ts';
 
 const MAX_IDS = 100;
 export const idsParam: Param<string[]> = {
-  allowed: { en: `1 to ${MAX_IDS} ids, with commas between`, tr: `virgülle ayrılmış 1–${MAX_IDS} kimlik` },
+  allowed: { en: `1 to ${MAX_IDS} ids, separated by commas`, tr: `virgülle ayrılmış 1–${MAX_IDS} kimlik` },
   schema: { type: 'string' },
   read: (text) => {
-    const ids = text.split(',');
+    const ids = [...new Set(text.split(','))];
     return ids.length <= MAX_IDS && ids.every(isUuid) ? ids : undefined;
   },
 };

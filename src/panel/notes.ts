@@ -32,7 +32,7 @@ export const noteRows = [
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);
       const paper = await writeInAccount(context, (work) => openNotes(work, context.query.ids));
-      return fileOf(paper, paper.notes.length === 1 ? paper.notes[0]!.note_no : 'senetler');
+      return fileOf(context.account.id, paper, paper.notes.length === 1 ? paper.notes[0]!.note_no : 'senetler');
     },
   }),
   panelGet('promissory-notes/slip.pdf', {
@@ -46,7 +46,7 @@ export const noteRows = [
       const paper = await services.database.inTenant(account.id, 'read', (db) =>
         readNoteSlip(db, { ids, handed_to, purpose, now, today }),
       );
-      return fileOf(paper, `senet-bordrosu-${today}`);
+      return fileOf(account.id, paper, `senet-bordrosu-${today}`);
     },
   }),
   panelPost('promissory-notes/move', {

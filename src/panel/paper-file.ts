@@ -17,7 +17,8 @@ export function sentOnce(drawn: DrawnPaper, name: string, checkedAt: string | nu
   return new PanelFile(`${name}.pdf`, 'application/pdf', pieces(), checkedAt);
 }
 
-export const fileOf = async (paper: Paper, name: string): Promise<PanelFile> => sentOnce(await drawPaper(paper), name);
+export const fileOf = async (accountId: string, paper: Paper, name: string): Promise<PanelFile> =>
+  sentOnce(await drawPaper(paper, accountId), name);
 
 /** A paper shows people whole and is made to be handed over: it is not for an administrator who only looks in. */
 export function refuseLook({ look }: { readonly look: unknown }): void {

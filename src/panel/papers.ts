@@ -40,7 +40,7 @@ async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): 
   const verification =
     known ??
     (await writeInAccount(writing, (work) => issueVerification(work, publicUrl, { ...asked, number, day, amount, currency })));
-  const drawn = await drawPaper({ ...receipt, verification: { code: verification.code, url: verification.url } });
+  const drawn = await drawPaper({ ...receipt, verification: { code: verification.code, url: verification.url } }, account.id);
   try {
     if (known?.sha256 !== drawn.sha256)
       await writeInAccount(writing, (work) => recordVerifiedFile(work, verification.code, drawn.sha256));
@@ -82,7 +82,7 @@ export const paperRows = [
         await requireCustomer(db, params.customer_id);
         return readStatementPaper(db, [params.customer_id], asked);
       });
-      return fileOf(paper, `ekstre-${query.currency}-${query.to}`);
+      return fileOf(account.id, paper, `ekstre-${query.currency}-${query.to}`);
     },
   }),
   panelGet('statements.pdf', {
@@ -94,7 +94,7 @@ export const paperRows = [
       requireOrder(query);
       const asked = { ...query, today: dayIn(now, account.timezone) };
       const paper = await services.database.inTenant(account.id, 'read', (db) => readStatementPaper(db, query.ids, asked));
-      return fileOf(paper, `ekstreler-${query.currency}-${query.to}`);
+      return fileOf(account.id, paper, `ekstreler-${query.currency}-${query.to}`);
     },
   }),
   panelGet('till/closings/{closing_id}/closing.pdf', {
@@ -103,7 +103,7 @@ export const paperRows = [
     run: async ({ params, services, account, session }): Promise<PanelFile> => {
       refuseLook(session);
       const paper = await services.database.inTenant(account.id, 'read', (db) => readTillPaper(db, params.closing_id));
-      return fileOf(paper, `kasa-${paper.day}`);
+      return fileOf(account.id, paper, `kasa-${paper.day}`);
     },
   }),
   panelPost('sales/{sale_id}/notice', {
@@ -121,7 +121,7 @@ export const paperRows = [
       refuseLook(context.session);
       const { sale_id } = context.params;
       const paper = await writeInAccount(context, (work) => openNotice(work, sale_id, context.query.deadline));
-      return fileOf(paper, `ihtar-${paper.sale_no}`);
+      return fileOf(context.account.id, paper, `ihtar-${paper.sale_no}`);
     },
   }),
 ];

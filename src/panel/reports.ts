@@ -103,7 +103,7 @@ export const reportRows = [
           const report = await fixedTables(db, name, query, at(context), 'tr');
           return [await paperOf(db, report, now), reportFileName(report)] as const;
         })
-        .then(([paper, file]) => fileOf(paper, file));
+        .then(([paper, file]) => fileOf(account.id, paper, file));
     },
   }),
   // As the API gives it, and besides what the customers in it are called.
@@ -144,7 +144,7 @@ export const reportRows = [
           const report = await customTables(db, query, at(context), 'tr');
           return [await paperOf(db, report, now), reportFileName(report)] as const;
         })
-        .then(([paper, file]) => fileOf(paper, file));
+        .then(([paper, file]) => fileOf(account.id, paper, file));
     },
   }),
 ];

@@ -168,7 +168,7 @@ export const sessionRows = [
       if (fault !== null)
         fail('validation_failed', { details: [{ field: 'new_password', code: 'weak', message: fault[locale] }] });
       await requirePassword(services, session, body.password, realNow);
-      const hash = await hashPassword(body.new_password);
+      const hash = await hashPassword(body.new_password, person.id);
       await services.database.onPlatform('write', async (db) => {
         await setPassword(db, person.id, hash, session.id);
         giveToken(await renewSession(db, session.id));
@@ -275,6 +275,6 @@ async function requirePassword(
   const counted = await countTry(database, tried, realNow, (db) => passwordHashOf(db, person.id));
   if (counted.wait !== null)
     fail('too_many_attempts', { headers: { 'Retry-After': String(counted.wait) }, words: { seconds: counted.wait } });
-  if (!(await isPassword(password, counted.value))) fail('wrong_password');
+  if (!(await isPassword(password, counted.value, person.id))) fail('wrong_password');
   await database.onPlatform('write', (db) => forgetTries(db, tried));
 }

@@ -66,8 +66,8 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
   if (filled === null) return;
   const folder = await mkdtemp(join(files.incoming, 'demo-'));
   try {
-    const [draft, signed] = await Promise.all(filled.map(({ paper }) => drawPaper(paper, folder)));
-    const again = await drawPaper(filled[1]!.paper, folder);
+    const [draft, signed] = await Promise.all(filled.map(({ paper }) => drawPaper(paper, dealer.id, folder)));
+    const again = await drawPaper(filled[1]!.paper, dealer.id, folder);
     const scan = await scanIn(folder);
     const made = [draft!, signed!, again, scan];
     await database.inTenant(dealer.id, 'write', (db) => announceFiles(db, made, now));

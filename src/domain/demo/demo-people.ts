@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import { createAdmin, createOwner, hashPassword, personByEmail, setPassword } from '../identity/people.ts';
+import { COMMAND_LINE, createAdmin, createOwner, hashPassword, personByEmail, setPassword } from '../identity/people.ts';
 import { foldName } from '../records/person-fields.ts';
 import type { Actor } from '../writes/audit.ts';
 
@@ -29,7 +29,7 @@ export async function loadDemoPeople(
   dealers: readonly { readonly id: string; readonly name: string }[],
   password: string,
 ): Promise<DemoSignIn[]> {
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, COMMAND_LINE);
   const people: DemoSignIn[] = [];
   const add = async (email: string, account: string | null, create: (db: Db) => Promise<unknown>) => {
     const ours = await database.onPlatform('write', async (db) => {

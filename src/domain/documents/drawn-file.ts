@@ -24,7 +24,7 @@ export async function keepDrawn(work: Work, id: string, given: Paper, copy?: Pap
   // The code is made with the file: a write that is tried again finds the file that it has drawn, and its code with it.
   const file = work.fileOf(digest(paperText({ ...given, verification: null })), async (folder) => {
     const paper = given.code === 'senet' ? given : { ...given, verification: newVerification(publicUrl) };
-    return { ...(await drawPaper(paper, folder)), paper };
+    return { ...(await drawPaper(paper, work.account.id, folder)), paper };
   });
   await keepFiles(work, [file.id]);
   await db.exec(sql`update stored_files set is_sensitive = true where account_id = ${theAccount} and id = ${file.id}`);

@@ -20,27 +20,33 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 
 export const MIN_PASSWORD_LENGTH = 12;
 
-/** At most two at once and the others wait, because the API runs in the same process. */
-const turns = createTurns(2);
-export const passwordsInLine = (): number => turns.size();
+/** At most two at once, because the API runs in the same process, and one of each network, so that no network stops the others. */
+const turns = createTurns({ atOnce: 2, each: 1, waiting: 50, waitingEach: 16, what: 'passwords' });
 
-const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => turns.take(() => deriveNow(...given));
+/** Whether so many passwords of this network wait that a further one is refused. */
+export const isPasswordLineFull = (network: string): boolean => turns.isFull(network);
 
-export async function hashPassword(password: string): Promise<string> {
+/** The owner of passwords that are given on the command line. */
+export const COMMAND_LINE = 'command line';
+
+/** `network` is the address group of the caller, or COMMAND_LINE. */
+export async function hashPassword(password: string, network: string): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await derive('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...COST });
+  const message = Buffer.from(password.normalize('NFC'));
+  const tag = await turns.take(network, () => deriveNow('argon2id', { message, nonce: salt, ...COST }));
   const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(tag)}`;
 }
 
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+export async function isPassword(password: string, hash: string, network: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (match === null) return false;
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
   const tag = Buffer.from(match[5]!, 'base64');
   const message = Buffer.from(password.normalize('NFC'));
   const nonce = Buffer.from(match[4]!, 'base64');
-  const made = await derive('argon2id', { message, nonce, memory, passes, parallelism, tagLength: tag.length });
+  const given = { message, nonce, memory, passes, parallelism, tagLength: tag.length };
+  const made = await turns.take(network, () => deriveNow('argon2id', given));
   return timingSafeEqual(made, tag);
 }
 

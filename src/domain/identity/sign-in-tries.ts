@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { addressGroup } from '../net/address.ts';
 import { createTurns, type Turns } from '../sharing/turns.ts';
-import { passwordsInLine } from './people.ts';
+import { isPasswordLineFull } from './people.ts';
 
 const FREE_TRIES = 5;
 const MAX_WAIT_S = 900;
@@ -17,14 +17,16 @@ export const ADDRESS_SPAN_MS = 15 * 60_000;
 /** How long a refusal is repeated from memory. Another process may reset the tries, and this one learns of it after this time. */
 const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 10_000;
-/** How many tries may wait for the database, and how many passwords to be checked; more would wait longer than people do. */
-const MAX_IN_LINE = 50;
+/** How many tries may wait for the database; more would wait longer than people do. */
+const MAX_IN_LINE = { waiting: 50, waitingEach: 16 };
 const BUSY_WAIT_S = 5;
 
 /** `email` null: only the network is counted. `ip` null: only the name. */
 export interface Tried {
   readonly email: string | null;
   readonly ip: string | null;
+  /** Tries wait in this line instead of their network's: one link that many networks use must not fill the line of everyone. */
+  readonly line?: string;
 }
 
 /**
@@ -56,7 +58,10 @@ const memories = new WeakMap<Database, Memory>();
 
 function memoryOf(database: Database): Memory {
   // One at a time, so that sign-ins never hold more than one of the few platform connections.
-  const memory = memories.get(database) ?? { refused: new Map(), turns: createTurns(1) };
+  const memory = memories.get(database) ?? {
+    refused: new Map(),
+    turns: createTurns({ atOnce: 1, ...MAX_IN_LINE, what: 'sign-ins' }),
+  };
   memories.set(database, memory);
   return memory;
 }
@@ -76,8 +81,9 @@ export async function countTry<T>(
     if (until !== undefined && until > realNow.getTime()) return { wait: secondsUntil(until, realNow) };
     refused.delete(key);
   }
-  if (turns.size() >= MAX_IN_LINE || passwordsInLine() >= MAX_IN_LINE) return { wait: BUSY_WAIT_S };
-  const result = await turns.take(() =>
+  const line = tried.line ?? (tried.ip === null ? `name ${tried.email}` : addressGroup(tried.ip));
+  if (turns.isFull(line) || isPasswordLineFull(line)) return { wait: BUSY_WAIT_S };
+  const result = await turns.take(line, () =>
     database.onPlatform('write', async (db) => {
       const refusal = await refuseOrCount(db, tried, realNow);
       return refusal === null ? { refusal, value: await work(db) } : { refusal };

@@ -2,6 +2,7 @@
 // because hashing takes longer than a transaction should be open.
 import type { Database, Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
+import { addressGroup } from '../net/address.ts';
 import { type CellAddress, type KeyRing, unseal } from '../vault/vault.ts';
 import { type Actor, auditOfPerson } from '../writes/audit.ts';
 import { isPassword } from './people.ts';
@@ -37,7 +38,7 @@ export async function signIn(database: Database, given: SignInGiven, realNow: Da
   const tried = await countTry(database, { email, ip: given.ip }, realNow, (db) => findPerson(db, email));
   if (tried.wait !== null) return { token: null, wait: tried.wait };
   const person = tried.value;
-  const right = await isPassword(given.password, person?.password_hash ?? NOBODY);
+  const right = await isPassword(given.password, person?.password_hash ?? NOBODY, addressGroup(given.ip));
   if (person === undefined) return { token: null, wait: null };
   const origin = { ip: given.ip, userAgent: given.userAgent };
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;

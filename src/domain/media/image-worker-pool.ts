@@ -8,6 +8,7 @@ import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { newFile } from '../files/stored-files.ts';
+import { createTurns } from '../sharing/turns.ts';
 import { compiledSources } from '../sharing/worker-environment.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
@@ -85,60 +86,20 @@ interface ImageWorker {
 }
 
 const idle: ImageWorker[] = [];
-/** Waiting uploads by account; the account whose turn is next comes first. */
-const queues = new Map<string, (() => void)[]>();
-let waiting = 0;
-let busy = 0;
-
-async function inTurn<T>(accountId: string, work: (worker: ImageWorker) => Promise<T>): Promise<T> {
-  if (busy >= MAX_AT_ONCE) {
-    if (waiting >= MAX_WAITING) throw new Unavailable('too many pictures wait to be drawn');
-    await waitForTurn(accountId);
-  } else busy += 1;
-  let worker = idle.pop();
-  while (worker !== undefined && !worker.isAlive) worker = idle.pop();
-  try {
-    worker ??= startImageWorker();
-    return await work(worker);
-  } finally {
-    if (worker?.isAlive) idle.push(worker);
-    const next = nextInTurn();
-    if (next === undefined) busy -= 1;
-    else next();
-  }
-}
-
 /** Accounts take turns, so that an account which sends many pictures does not delay the others. */
-function nextInTurn(): (() => void) | undefined {
-  for (const [accountId, queue] of queues) {
-    const next = queue.shift()!;
-    queues.delete(accountId);
-    if (queue.length > 0) queues.set(accountId, queue);
-    waiting -= 1;
-    return next;
-  }
-  return undefined;
-}
+const turns = createTurns({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING, waitMs: MAX_WAITING_MS, what: 'pictures' });
 
-/** Resolves when a finished upload passes its slot on. */
-function waitForTurn(accountId: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const queue = queues.get(accountId) ?? [];
-    queues.set(accountId, queue);
-    const enter = () => {
-      clearTimeout(late);
-      resolve();
-    };
-    const late = setTimeout(() => {
-      queue.splice(queue.indexOf(enter), 1);
-      if (queue.length === 0) queues.delete(accountId);
-      waiting -= 1;
-      reject(new Unavailable('a picture has waited too long to be drawn'));
-    }, MAX_WAITING_MS);
-    queue.push(enter);
-    waiting += 1;
+const inTurn = <T>(accountId: string, work: (worker: ImageWorker) => Promise<T>): Promise<T> =>
+  turns.take(accountId, async () => {
+    let worker = idle.pop();
+    while (worker !== undefined && !worker.isAlive) worker = idle.pop();
+    worker ??= startImageWorker();
+    try {
+      return await work(worker);
+    } finally {
+      if (worker.isAlive) idle.push(worker);
+    }
   });
-}
 
 /** Signals of a crashed decoder. Other reasons for its end (out of memory, an operator) are not the picture's fault. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];

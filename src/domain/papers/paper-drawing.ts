@@ -1,5 +1,6 @@
-// Papers are drawn in processes of their own, so that a statement of a thousand lines holds up no request. They hold no secret and no
-// connection; one that dies or takes too long is replaced, and the paper it was drawing is drawn again once.
+// Papers are drawn in separate processes, so that a statement of a thousand lines delays no request. Accounts take turns, and one account
+// never uses every process. The processes hold no secret and no connection. If one dies, its paper is drawn once more; a paper that
+// exceeds the time limit is refused, because a second try would take as long.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,15 +8,19 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { createTurns } from '../sharing/turns.ts';
 import { compiledSources } from '../sharing/worker-environment.ts';
 import type { DrawnFile } from './draw.ts';
-import type { Paper } from './paper.ts';
+import { linesOf, type Paper } from './paper.ts';
 
 const PROGRAM = new URL('./paper-worker.ts', import.meta.url);
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 200;
+const MAX_WAITING_EACH = 50;
+/** About a hundred and fifty pages: some seconds of drawing. */
+export const MAX_PAPER_LINES = 5000;
 /** A paper takes a fraction of a second; on a machine that is busy with everything else, many. */
 const MAX_MS = 60_000;
 const IDLE_MS = 60_000;
@@ -26,17 +31,28 @@ export interface DrawnPaper extends NewFile {
   remove(): Promise<void>;
 }
 
-const turns = createTurns(MAX_AT_ONCE);
+const turns = createTurns({
+  atOnce: MAX_AT_ONCE,
+  each: MAX_AT_ONCE - 1,
+  waiting: MAX_WAITING,
+  waitingEach: MAX_WAITING_EACH,
+  what: 'papers',
+});
 const idle: Worker[] = [];
 
-/** `within`: the folder in which a folder of its own is made, best on the store's file system (`files.incoming`). */
-export async function drawPaper(paper: Paper, within: string = tmpdir()): Promise<DrawnPaper> {
-  if (turns.size() >= MAX_WAITING) throw new Unavailable('too many papers wait to be drawn');
+/** `within` is the folder in which a new folder is made, best on the store's file system (`files.incoming`). */
+export async function drawPaper(
+  paper: Paper,
+  accountId: string,
+  within: string = tmpdir(),
+  maxMs: number = MAX_MS,
+): Promise<DrawnPaper> {
+  if (linesOf(paper) > MAX_PAPER_LINES) tooLong();
   const folder = await mkdtemp(join(within, 'paper-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'paper.pdf');
   try {
-    const { sizeBytes, sha256 } = await turns.take(() => drawTwice(paper, path));
+    const { sizeBytes, sha256 } = await turns.take(accountId, () => drawTwice(paper, path, maxMs));
     const name = randomBytes(16).toString('hex');
     const stored = { id: newId(), name: `${name.slice(0, 2)}/${name.slice(2)}`, contentType: 'application/pdf' };
     return { ...stored, path, sizeBytes, sha256, remove };
@@ -46,24 +62,32 @@ export async function drawPaper(paper: Paper, within: string = tmpdir()): Promis
   }
 }
 
-async function drawTwice(paper: Paper, path: string): Promise<DrawnFile> {
+function tooLong(): never {
+  const allowed = {
+    en: `so late that the document has at most ${MAX_PAPER_LINES} lines`,
+    tr: `belge en çok ${MAX_PAPER_LINES} satır olacak kadar yakın bir tarih`,
+  };
+  return fail('invalid_parameter', { param: 'from', words: { allowed } });
+}
+
+async function drawTwice(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
   try {
-    return await drawOnce(paper, path);
+    return await drawOnce(paper, path, maxMs);
   } catch (error) {
     if (!(error instanceof Died)) throw error;
     await rm(path, { force: true });
-    return drawOnce(paper, path).catch((again: Error) => {
+    return drawOnce(paper, path, maxMs).catch((again: Error) => {
       throw again instanceof Died ? new Unavailable(again.message) : again;
     });
   }
 }
 
-async function drawOnce(paper: Paper, path: string): Promise<DrawnFile> {
+async function drawOnce(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
   let worker = idle.pop();
   while (worker !== undefined && !worker.isAlive) worker = idle.pop();
   worker ??= new Worker();
   try {
-    return await worker.draw(paper, path);
+    return await worker.draw(paper, path, maxMs);
   } finally {
     if (worker.isAlive) idle.push(worker);
   }
@@ -71,6 +95,9 @@ async function drawOnce(paper: Paper, path: string): Promise<DrawnFile> {
 
 /** The process, not the paper, is at fault. */
 class Died extends Error {}
+
+/** The paper took longer than MAX_MS. */
+class TooSlow extends Unavailable {}
 
 class Worker {
   readonly #child: ChildProcess;
@@ -93,11 +120,11 @@ class Worker {
     this.#hold(false);
   }
 
-  async draw(paper: Paper, path: string): Promise<DrawnFile> {
+  async draw(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
     clearTimeout(this.#resting);
     this.#hold(true);
     try {
-      return await this.#ask(paper, path);
+      return await this.#ask(paper, path, maxMs);
     } finally {
       this.#hold(false);
       this.#resting = setTimeout(() => this.#end(), IDLE_MS);
@@ -105,9 +132,13 @@ class Worker {
     }
   }
 
-  #ask(paper: Paper, path: string): Promise<DrawnFile> {
+  #ask(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.#end(), MAX_MS);
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        this.#end();
+      }, maxMs);
       const finish = (act: () => void) => {
         clearTimeout(late);
         this.#child.off('message', onMessage).off('exit', onExit).off('error', onError);
@@ -116,7 +147,9 @@ class Worker {
       const onMessage = ({ drawn, failed }: { drawn?: DrawnFile; failed?: string }) =>
         finish(() => (drawn === undefined ? reject(new Error(`a paper could not be drawn: ${failed}`)) : resolve(drawn)));
       const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-        finish(() => reject(new Died(`a drawing process ended (${signal ?? code})`)));
+        finish(() =>
+          reject(isLate ? new TooSlow('a paper took too long to draw') : new Died(`a drawing process ended (${signal ?? code})`)),
+        );
       const onError = (error: Error) => finish(() => reject(new Died(`no drawing process: ${error.message}`)));
       this.#child.on('message', onMessage).on('exit', onExit).on('error', onError);
       this.#child.send({ paper, path }, (error) => error && onError(error));

@@ -157,7 +157,7 @@ async function isDrawn({ params, keys, folder, read, store }: Preparation): Prom
   }));
   const digest = digestOf(paper);
   if (drawn_from?.equals(digest)) return true;
-  const file = await drawPaper(paper, folder);
+  const file = await drawPaper(paper, keys.account, folder);
   try {
     await store(file, async (work) => {
       const { db } = work;

@@ -12,10 +12,11 @@ import {
 import { hashPassword, passwordFault, personByEmail } from '../../domain/identity/people.ts';
 import { beginSession, endSession, enterAccount, findSession, type LiveSession } from '../../domain/identity/sessions.ts';
 import { giveCode, signIn } from '../../domain/identity/sign-in.ts';
-import { countTry } from '../../domain/identity/sign-in-tries.ts';
+import { countTry, forgetTries } from '../../domain/identity/sign-in-tries.ts';
 import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
+import { requireStaffPlace } from '../../domain/membership/platform-limits.ts';
 import { addressGroup } from '../../domain/net/address.ts';
-import type { Locale } from '../../kit/errors.ts';
+import { Failure, type Locale } from '../../kit/errors.ts';
 import { isLocalRequest } from '../wire/local-request.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { readBody } from '../wire/request-body.ts';
@@ -235,8 +236,14 @@ async function resetStep(visit: Visit, token: string): Promise<PageReply> {
   const password = form.get('password') ?? '';
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
-  const hash = await hashPassword(password);
-  const set = await parts.database.onPlatform('write', (db) => spendReset(db, token, hash, from(call), call.realNow));
+  const tried = { ...triesOf(`reset ${token}`), ip: call.ip };
+  const { wait } = await countTry(parts.database, tried, call.realNow, async () => null);
+  if (wait !== null) return show(errorNote(t.wait(wait)), 429);
+  const hash = await hashPassword(password, addressGroup(call.ip));
+  const set = await parts.database.onPlatform('write', async (db) => {
+    await forgetTries(db, tried);
+    return spendReset(db, token, hash, from(call), call.realNow);
+  });
   return set ? sent(visit, '/panel/giris?parola=1', sessionCookie(null)) : shown(visit, linkOverPage(frame), 404);
 }
 
@@ -276,8 +283,27 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   if (fullName === '') return show(errorNote(t.nameNeeded), 422);
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
-  return join(visit, found, { passwordHash: await hashPassword(password), fullName }, null);
+  // What the account refuses is refused before the password is hashed, and tries count by link and by network.
+  const tried = { ...triesOf(`invitation ${token}`), ip: call.ip };
+  const counted = await countTry(parts.database, tried, call.realNow, (db) => refusalOf(requireStaffPlace(db, found.account_id)));
+  if (counted.wait !== null) return show(errorNote(t.wait(counted.wait)), 429);
+  if (counted.value !== null) throw counted.value;
+  const passwordHash = await hashPassword(password, addressGroup(call.ip));
+  await parts.database.onPlatform('write', (db) => forgetTries(db, tried));
+  return join(visit, found, { passwordHash, fullName }, null);
 }
+
+const triesOf = (link: string) => ({ email: link, line: link });
+
+/** A refusal as a value, so that the try that met it is still counted. */
+const refusalOf = (work: Promise<void>): Promise<Failure | null> =>
+  work.then(
+    () => null,
+    (error) => {
+      if (error instanceof Failure) return error;
+      throw error;
+    },
+  );
 
 /** Accepts the invitation and enters the account, in the present session, the one just begun, or a new one. */
 async function join(

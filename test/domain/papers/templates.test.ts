@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawInto, TEMPLATES } from '../../../src/domain/papers/draw.ts';
 import { noteSentence } from '../../../src/domain/papers/notes.ts';
 import { type Paper, type PaperCode, paperText, readPaperText } from '../../../src/domain/papers/paper.ts';
-import { drawPaper } from '../../../src/domain/papers/paper-drawing.ts';
+import { drawPaper, MAX_PAPER_LINES } from '../../../src/domain/papers/paper-drawing.ts';
 import { cashContract, type Fullness, onRoll, SAMPLES } from './sample-papers.ts';
 
 const run = promisify(execFile);
@@ -238,7 +238,7 @@ test.runIf(canRead)('strange names are drawn as far as there are letters, and no
 
 test('papers are drawn elsewhere: hashes are right, ten at once, and again after the process was killed', async () => {
   const paper = SAMPLES.senet('usual', 'TR');
-  const files = await Promise.all(Array.from({ length: 10 }, () => drawPaper(paper, folder)));
+  const files = await Promise.all(Array.from({ length: 10 }, () => drawPaper(paper, 'account', folder)));
   expect(new Set(files.map(({ sha256 }) => sha256)).size).toBe(1);
   expect(new Set(files.map(({ name }) => name)).size).toBe(10);
   const first = files[0]!;
@@ -249,8 +249,28 @@ test('papers are drawn elsewhere: hashes are right, ten at once, and again after
   for (const file of files) await file.remove();
   expect(existsSync(first.path)).toBe(false);
   const { stdout } = await run('pgrep', ['-P', String(process.pid), '-f', 'paper-worker.ts']);
-  const again = Promise.all(Array.from({ length: 6 }, () => drawPaper(SAMPLES.hesap_ekstresi('longest', 'TR'), folder)));
+  const again = Promise.all(
+    Array.from({ length: 6 }, () => drawPaper(SAMPLES.hesap_ekstresi('longest', 'TR'), 'account', folder)),
+  );
   // The processes of this test alone.
   for (const pid of stdout.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
   expect(new Set((await again).map(({ sha256 }) => sha256)).size).toBe(1);
+});
+
+test('a paper that takes too long is refused, not drawn again', async () => {
+  const paper = SAMPLES.senet('usual', 'TR');
+  await (await drawPaper(paper, 'account', folder)).remove();
+  const { stdout } = await run('pgrep', ['-P', String(process.pid), '-f', 'paper-worker.ts']);
+  for (const pid of stdout.trim().split('\n')) process.kill(Number(pid), 'SIGSTOP');
+  await expect(drawPaper(paper, 'account', folder, 100)).rejects.toThrow('took too long');
+});
+
+test('a paper with too many lines is refused before it is drawn', async () => {
+  const paper = SAMPLES.hesap_ekstresi('usual', 'TR');
+  const [statement] = paper.statements;
+  const lines = Array.from({ length: MAX_PAPER_LINES / 2 + 1 }, () => statement!.lines[0]!);
+  const long = { ...statement!, lines };
+  await expect(drawPaper({ ...paper, statements: [long, long] }, 'account', folder)).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
 });
