@@ -26,7 +26,7 @@ import { type ApiRow, apiRows } from './api/api-rows.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
 import { createKeyCache } from './api/key-cache.ts';
-import { type ApiParts, createApi, identify } from './api/pipeline.ts';
+import { type ApiParts, answerAsCall, createApi } from './api/pipeline.ts';
 import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
@@ -148,7 +148,7 @@ function createDoors(
 ): { server: Server; panel: Panel; events: EventDoor } {
   const { trustProxy, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
-  const site = createSite({ ...parts, rows, isReady, identify: (request) => identify(parts, request), addressOf: callerOf });
+  const site = createSite({ ...parts, rows, isReady, addressOf: callerOf, asCall: (...given) => answerAsCall(parts, ...given) });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));

@@ -11,10 +11,9 @@ import type { ApiRow } from './api/api-rows.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
+import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/descriptions.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/docs-page.ts';
-import { buildOpenApi, type OpenApiOptions } from './docs/openapi.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
-import { postmanOf } from './docs/postman.ts';
 import { createMemoryLimiter } from './rate-limits/rate-limit.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
@@ -31,12 +30,20 @@ export interface SiteParts {
   readonly budgets: Budgets;
   readonly database: Database;
   readonly addressOf: (request: IncomingMessage) => string;
-  /** The key of a request, null without one, or a refusal. */
-  readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
+  /** Answers a request that carries a key as one of the API: checked, counted and logged. */
+  readonly asCall: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: (key: LiveKey) => Promise<Reply>,
+  ) => Promise<void>;
 }
 
 const CSP = `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+interface Parts extends SiteParts {
+  readonly descriptions: Descriptions;
+}
 
 interface Page {
   status: number;
@@ -46,11 +53,15 @@ interface Page {
   cache?: string;
 }
 
-export function createSite(parts: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function createSite(given: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const parts = { ...given, descriptions: createDescriptions(given.rows) };
   return async (request, response) => {
     const { clock } = parts;
     const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
+    const kind = DESCRIPTIONS[path];
+    if (kind !== undefined && request.headers.authorization !== undefined && isRead(request))
+      return parts.asCall(request, response, async (key) => pageReply(request, await keyDescription(parts, kind, key)));
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const unread = encoding !== undefined || (length !== undefined && length !== '0');
@@ -61,7 +72,7 @@ export function createSite(parts: SiteParts): (request: IncomingMessage, respons
 }
 
 async function pageFor(
-  parts: SiteParts,
+  parts: Parts,
   request: IncomingMessage,
   meta: Meta,
   path: string,
@@ -72,7 +83,7 @@ async function pageFor(
   const paper = path.startsWith('/dogrula/') ? verified(path.slice('/dogrula/'.length)) : undefined;
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : (docs ?? paper);
   if (page === undefined) return refused('not_found', {}, meta, locale);
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (!isRead(request)) {
     const words = { method: request.method ?? '', allowed: 'GET, HEAD' };
     return refused('method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }, meta, locale);
   }
@@ -84,46 +95,45 @@ async function pageFor(
   }
 }
 
-type PageMaker = (parts: SiteParts, request: IncomingMessage, query: URLSearchParams) => Promise<Page | Reply>;
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+type PageMaker = (parts: Parts, request: IncomingMessage, query: URLSearchParams) => Promise<Page | Reply>;
 
 const PAGES: Readonly<Record<string, PageMaker>> = {
-  // As /openapi.json: for everyone, or for the key of the request.
-  '/postman.json': async (parts, request) => {
-    const key = await parts.identify(request);
-    if (key !== null && 'errorCode' in key) return key;
-    const { isLive } = await parts.release.now();
-    const shared = { publicUrl: parts.publicUrl(), isLive, today: todayOf(parts) };
-    const make = (only?: OpenApiOptions['only']) =>
-      JSON.stringify(postmanOf(buildOpenApi(parts.rows, { ...shared, ...(only === undefined ? {} : { only }) })));
-    if (key !== null)
-      return { status: 200, type: JSON_TYPE, body: make(({ id }) => key.endpoints.has(id)), cache: 'private, no-store' };
-    const body = keptPerRelease(parts.rows, isLive, `postman ${shared.today} ${shared.publicUrl}`, make);
-    return { status: 200, type: JSON_TYPE, body };
-  },
   '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
   '/readyz': async ({ isReady }) =>
     (await isReady())
       ? { status: 200, type: JSON_TYPE, body: '{"status":"ready"}' }
       : { status: 503, type: JSON_TYPE, body: '{"status":"not ready"}' },
-  '/openapi.json': async (parts, request) => {
-    const key = await parts.identify(request);
-    if (key !== null && 'errorCode' in key) return key;
-    const release = await parts.release.now();
-    const shared = { publicUrl: parts.publicUrl(), isLive: release.isLive, today: todayOf(parts) };
-    if (key === null) {
-      const make = () => JSON.stringify(buildOpenApi(parts.rows, shared));
-      const body = keptPerRelease(parts.rows, release.isLive, `openapi ${shared.today} ${shared.publicUrl}`, make);
-      return { status: 200, type: JSON_TYPE, body };
-    }
-    const only = (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id);
-    const body = JSON.stringify(buildOpenApi(parts.rows, { ...shared, only }));
-    return { status: 200, type: JSON_TYPE, body, cache: 'private, no-store' };
-  },
+  '/openapi.json': (parts, request) => publicDescription(parts, 'openapi', request),
+  '/postman.json': (parts, request) => publicDescription(parts, 'postman', request),
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
   // People come here; programs know where they go.
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
+
+/** Those that show a caller with a key only the rows of that key. */
+const DESCRIPTIONS: Readonly<Record<string, DescriptionKind | undefined>> = {
+  '/openapi.json': 'openapi',
+  '/postman.json': 'postman',
+};
+
+async function publicDescription(parts: Parts, kind: DescriptionKind, request: IncomingMessage): Promise<Page> {
+  const { isLive } = await parts.release.now();
+  const options = { publicUrl: parts.publicUrl(), isLive, today: todayOf(parts) };
+  const body = await parts.descriptions.get(kind, options, addressGroup(parts.addressOf(request)));
+  return { status: 200, type: JSON_TYPE, body };
+}
+
+/** OpenAPI: the rows that the key holds and that are open. The Postman collection has only open rows anyway. */
+async function keyDescription(parts: Parts, kind: DescriptionKind, key: LiveKey): Promise<Page> {
+  const { isLive } = await parts.release.now();
+  const only = ({ id }: ApiRow) => key.endpoints.has(id) && (kind === 'postman' || isLive(id));
+  const options = { publicUrl: parts.publicUrl(), isLive, today: todayOf(parts), only };
+  const body = await parts.descriptions.get(kind, options, key.accountId);
+  return { status: 200, type: JSON_TYPE, body, cache: 'private, no-store' };
+}
 
 const STYLE = new PackedPage(DOCS_CSS);
 const SCRIPT = new PackedPage(DOCS_JS);
@@ -159,7 +169,7 @@ const verified =
     return { status: paper === null ? 404 : 200, type: 'text/html; charset=utf-8', body: verificationPage(paper, locale) };
   };
 
-const todayOf = ({ clock }: SiteParts): string => dayIn(clock.now(), 'UTC');
+const todayOf = ({ clock }: Parts): string => dayIn(clock.now(), 'UTC');
 
 const readLocale = (asked: string | null): Locale | null => (asked === 'tr' || asked === 'en' ? asked : null);
 

@@ -173,11 +173,19 @@ function isKnown(parts: ApiParts, call: Call): boolean {
   return call.key !== null;
 }
 
-/** For pages that show more to a key: the key of a request, null where it has none, or the refusal. */
-export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
-  if (request.headers.authorization === undefined) return null;
-  const call = beginCall(request, parts.clock, parts.trustProxy);
-  return (await parts.budgets.strangers.during(addressGroup(call.ip), () => recognise(parts, call))) ?? call.key;
+/** Answers a page that shows a key its own rows as a request of the API: the key is checked, the request counted and logged. */
+export async function answerAsCall(
+  parts: ApiParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (key: LiveKey) => Promise<Reply>,
+): Promise<void> {
+  const call = beginCall(request, parts.clock, parts.trustProxy, '/');
+  const replied = async (): Promise<Reply> => {
+    const refusal = (await identifyCaller(parts, call)) ?? (await countCall(parts, call, call.key!));
+    return refusal ?? parts.budgets.requests.during(call.key!.accountId, () => answer(call.key!));
+  };
+  finishCall(parts, call, response, await replied().catch((error) => replyToError(parts, call, error)));
 }
 
 /** Finds the key, or returns why there is none. Keys in the query string are never accepted. */

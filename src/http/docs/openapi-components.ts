@@ -191,8 +191,21 @@ const RESPONSES: Readonly<Record<string, Part>> = {
   ),
 };
 
+const references = new WeakMap<object, readonly (readonly [kind: string, name: string])[]>();
+
+/** The components that a part refers to. Kept, because descriptions for different keys share their parts. */
+function referencesOf(part: object): readonly (readonly [kind: string, name: string])[] {
+  const known = references.get(part);
+  if (known !== undefined) return known;
+  const found = [...JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)].map(
+    ([, kind, name]) => [kind!, name!] as const,
+  );
+  references.set(part, found);
+  return found;
+}
+
 /** The shared components that the paths refer to, directly or not. */
-export function componentsFor(paths: unknown, schemas: Readonly<Record<string, JsonSchema>>): Part {
+export function componentsFor(roots: readonly object[], schemas: Readonly<Record<string, JsonSchema>>): Part {
   const headers = Object.fromEntries(Object.entries(HEADERS).map(([name, part]) => [keyOf(name), part]));
   const all: Record<string, Readonly<Record<string, unknown>>> = {
     schemas,
@@ -201,14 +214,15 @@ export function componentsFor(paths: unknown, schemas: Readonly<Record<string, J
     headers,
   };
   const used: Record<string, Record<string, unknown>> = {};
-  const follow = (node: unknown): void => {
-    for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
-      if (used[kind!]?.[name!] !== undefined) continue;
-      used[kind!] = { ...used[kind!], [name!]: all[kind!]![name!] };
-      follow(all[kind!]![name!]);
+  const follow = (node: object): void => {
+    for (const [kind, name] of referencesOf(node)) {
+      used[kind] ??= {};
+      if (used[kind][name] !== undefined) continue;
+      used[kind][name] = all[kind]![name];
+      follow(all[kind]![name] as object);
     }
   };
-  follow(paths);
+  roots.forEach(follow);
   const sorted = Object.keys(all).map((kind) => {
     return [
       kind,

@@ -29,13 +29,12 @@ const about = JSON.parse(readFileSync(new URL('../../../package.json', import.me
 export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
-  const { of, components } = schemasOf(rows);
+  const { components } = schemasOf(rows);
   const paths: Record<string, Record<string, Part>> = {};
   for (const row of described) {
-    const live = options.isLive(row.id);
-    const shut = isShut(row, { rows, isLive: options.isLive });
-    const operation = operationOf({ row, rows, live, shut, schemas: of.get(row.id), today: options.today });
-    paths[`/${row.path}`] = { ...paths[`/${row.path}`], [row.method.toLowerCase()]: operation };
+    const path = `/${row.path}`;
+    paths[path] ??= {};
+    paths[path][row.method.toLowerCase()] = keptOperationOf(rows, row, options);
   }
   const webhooks = webhooksOf(described, components);
   return {
@@ -55,7 +54,7 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
     paths,
     ...(webhooks === null ? {} : { webhooks }),
     components: {
-      ...componentsFor([paths, webhooks], components),
+      ...componentsFor([...Object.values(paths).flatMap(Object.values<Part>), webhooks ?? {}], components),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -70,6 +69,22 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
 function tagOf(category: string): Part {
   const { name, note } = categoryWords(category);
   return { name: category, description: note.en, 'x-name-tr': name.tr, 'x-description-tr': note.tr };
+}
+
+const kept = new WeakMap<readonly ApiRow[], { readonly today: string; readonly operations: Map<string, Part> }>();
+
+/** Descriptions for different keys share their operations, which take most of the work. They change with the release and the day. */
+export function keptOperationOf(rows: readonly ApiRow[], row: ApiRow, { isLive, today }: OpenApiOptions): Part {
+  const ofDay = kept.get(rows);
+  const operations = ofDay?.today === today ? ofDay.operations : new Map<string, Part>();
+  if (ofDay?.operations !== operations) kept.set(rows, { today, operations });
+  const [live, shut] = [isLive(row.id), isShut(row, { rows, isLive })];
+  const key = `${row.id} ${live} ${shut}`;
+  const found = operations.get(key);
+  if (found !== undefined) return found;
+  const made = operationOf({ row, rows, live, shut, schemas: schemasOf(rows).of.get(row.id), today });
+  operations.set(key, made);
+  return made;
 }
 
 interface Described {

@@ -1,16 +1,21 @@
-// The reference and OpenAPI change only with the release status, and anyone may request them, so each page is made once per release
-// and kept as it is sent: compressed, with its ETag.
-import { gunzipSync, gzipSync } from 'node:zlib';
+// The reference changes only with the release status, and anyone may request it, so each page is made once per release and kept as it is
+// sent: compressed, with its ETag.
+import { promisify } from 'node:util';
+import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import type { ApiRow } from '../api/api-rows.ts';
 import { strongEtag } from '../api/response-cache.ts';
 
 export class PackedPage {
   readonly packed: Buffer;
   readonly etag: string;
-  constructor(text: string) {
+  constructor(text: string, packed?: Buffer) {
     const plain = Buffer.from(text);
     this.etag = strongEtag(plain);
-    this.packed = gzipSync(plain);
+    this.packed = packed ?? gzipSync(plain);
+  }
+  /** Compresses in another thread. */
+  static async of(text: string): Promise<PackedPage> {
+    return new PackedPage(text, await gzipInThread(text));
   }
   /** For the few clients that do not take gzip. */
   get plain(): Buffer {
@@ -18,9 +23,11 @@ export class PackedPage {
   }
 }
 
+const gzipInThread = promisify(gzip);
+
 const kept = new WeakMap<readonly ApiRow[], Map<string, PackedPage>>();
 
-/** Every page in two languages, and OpenAPI; twice that while the release status is changing. */
+/** Every page in two languages; twice that while the release status is changing. */
 const MAX_KEPT = 160;
 
 /** `name` must come from a list of ours, never from an address as it was asked for. */

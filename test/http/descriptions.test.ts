@@ -1,0 +1,73 @@
+// /openapi.json and /postman.json: counted like any request of a key, made once for each set of rows.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { createDescriptions } from '../../src/http/docs/descriptions.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi.ts';
+import { postmanOf } from '../../src/http/docs/postman.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const rows = apiRows(resources);
+const options = { publicUrl: 'https://galeri.example', isLive: () => true, today: '2026-01-15' };
+
+describe('with a key', () => {
+  let api: TestService;
+  let accountId: string;
+  beforeAll(async () => {
+    api = await testService();
+    accountId = await api.account();
+  });
+  afterAll(() => api.close());
+
+  test.each(['/openapi.json', '/postman.json'])('%s counts on the limit and is in the log', async (path) => {
+    const { id, secret: key } = await api.key(accountId, { limitPerMinute: 2 });
+    const first = await api.call(path, { key });
+    expect([first.status, first.headers.get('x-ratelimit-remaining'), first.headers.get('cache-control')]).toEqual([
+      200,
+      '1',
+      'private, no-store',
+    ]);
+    expect((await api.call('vehicles', { key })).status).toBe(200);
+    const refused = await api.call(path, { key });
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await api.service.parts.requestLog.flush();
+    const lines = await api.database.onPlatform('read', (db) =>
+      db.rows(sql`select path, status from request_logs where key_id = ${id} order by request_id`),
+    );
+    expect(lines).toEqual([
+      { path, status: 200 },
+      { path: '/api/v1/vehicles', status: 200 },
+      { path, status: 429 },
+    ]);
+  });
+
+  test('a refusal has one request id', async () => {
+    for (const key of ['wrong', 'gal_prod_00000000000000000000000000000000000000']) {
+      const refused = await api.call('/openapi.json', { key });
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('x-request-id')).toBe(refused.json.meta.request_id);
+    }
+  });
+});
+
+describe('a description', () => {
+  test('is the text of the document, byte for byte', async () => {
+    const descriptions = createDescriptions(rows);
+    const document = buildOpenApi(rows, options);
+    expect((await descriptions.get('openapi', options, 'a')).plain.toString()).toBe(JSON.stringify(document));
+    expect((await descriptions.get('postman', options, 'a')).plain.toString()).toBe(JSON.stringify(postmanOf(document)));
+  });
+
+  test('is made once for a set of rows, also when many ask at once; another set, release or day is another', async () => {
+    const descriptions = createDescriptions(rows);
+    const reads = { ...options, only: ({ method }: { readonly method: string }) => method === 'GET' };
+    const [first, second, third] = await Promise.all(['a', 'b', 'a'].map((owner) => descriptions.get('openapi', reads, owner)));
+    expect(second).toBe(first);
+    expect(third).toBe(first);
+    expect(await descriptions.get('openapi', { ...reads }, 'c')).toBe(first);
+    for (const other of [options, { ...reads, isLive: () => false }, { ...reads, today: '2026-01-16' }])
+      expect(await descriptions.get('openapi', other, 'a')).not.toBe(first);
+  });
+});
