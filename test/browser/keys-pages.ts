@@ -39,3 +39,9 @@ export async function toReview(page: Page, name: string): Promise<void> {
 export async function shownSecret(page: Page): Promise<string> {
   return ((await page.locator('p.select-all').textContent()) ?? '').trim();
 }
+
+/** Everything the browser keeps of this page: the document, its address and history, and what it stores. */
+export const kept = (page: Page): Promise<string> =>
+  page.evaluate(`JSON.stringify([document.documentElement.outerHTML, location.href, history.state, { ...localStorage },
+    { ...sessionStorage }, document.cookie, [...document.querySelectorAll('input, textarea')].map((field) => field.value),
+    performance.getEntries().map((entry) => entry.name)])`);

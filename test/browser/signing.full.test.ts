@@ -1,34 +1,26 @@
-// A paper is sent by a dealer and signed by a customer on a phone, without a script and with one; and what the link says once it is over.
+// A document that a customer declines on a phone; and what a link shows that was withdrawn or has expired.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, type TestPerson } from '../panel/people.ts';
 import { axe, prepareAxe } from '../support/axe.ts';
 import { aDealer, carOf, customerOf, dataOf, moveTo, sell } from '../support/books.ts';
 import { isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
 import { PHONE } from '../support/look.ts';
-import { eventually, panelTest } from '../support/panel.ts';
+import { panelTest } from '../support/panel.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 import { codesOf } from '../writes/documents/signing-page.ts';
 
 describe.skipIf(isBrowserMissing())('signing by link', () => {
   const panel = panelTest();
   let dealer: Dealer;
-  let owner: TestPerson;
   let sale: string;
 
   beforeAll(async () => {
     await openAll(panel.service);
     dealer = await aDealer(panel.service);
-    owner = await newPerson(panel.service, { accountId: dealer.accountId });
     const customer = await customerOf(dealer, { first_name: 'Şükran', last_name: 'Çağlayangil' });
     const terms = { sale_price: '3000.00', installment_count: 3 };
     sale = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: customer, ...terms })).id;
   });
-
-  const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
-  const papers = (page: Page) => page.getByRole('region', { name: 'Evrak' });
-  const phone = (more: { readonly javaScriptEnabled?: boolean; readonly theme?: 'light' | 'dark' } = {}) =>
-    panel.chromium.open({ ...PHONE, locale: 'tr', ...more });
 
   /** A document that is out, and the link to it. */
   async function sent(code: string): Promise<{ readonly id: string; readonly url: string }> {
@@ -57,47 +49,9 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     expect(await axe(page, 'all', 'whole'), name).toEqual([]);
   }
 
-  test('from the dealer’s page to the phone and back: sent, read, approved without a script', async () => {
-    const page = await panel.open(owner, `/panel/satislar/${sale}`);
-    await papers(page).getByRole('button', { name: 'Oluştur: Satış Sözleşmesi' }).click();
-    await dialog(page).getByText('Bilgiler tamam').waitFor();
-    await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
-    await papers(page)
-      .getByRole('button', { name: /^Satış sözleşmesi için/ })
-      .click();
-    await page.getByRole('menuitem', { name: 'İmzaya gönder' }).click();
-    await dialog(page).getByRole('button', { name: 'Gönder', exact: true }).click();
-    const url = await dialog(page).locator('.code').first().textContent();
-    await dialog(page).getByRole('button', { name: 'Onay kodları' }).click();
-    const signer = await phone({ javaScriptEnabled: false });
-    await signer.goto(url!);
-    await signer.getByRole('button', { name: 'Kod iste' }).click();
-    const code = await dialog(page)
-      .getByText(/^\d{6}$/)
-      .textContent();
-    await signer.getByLabel('Tek kullanımlık kod').fill(code!);
-    await signer.getByRole('button', { name: 'Belgeyi aç' }).click();
-    const [pdf] = await Promise.all([
-      signer.context().waitForEvent('response', (one) => one.url().endsWith('/belge')),
-      signer.getByRole('link', { name: 'Satış sözleşmesi (PDF)' }).click(),
-    ]);
-    expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
-    await signer.getByLabel(/^Belgeyi okudum/).check();
-    await signer.getByRole('button', { name: 'Onaylıyorum' }).click();
-    await signer.getByRole('link', { name: 'Onaylı nüsha (PDF)' }).waitFor();
-    await panel.chromium.leave(signer);
-    await page.keyboard.press('Escape');
-    await page.reload();
-    await eventually(() => papers(page).textContent()).toContain('bağlantıyla onaylandı');
-    await eventually(() => page.getByRole('region', { name: 'Geçmiş' }).textContent()).toMatch(
-      /Belge imzalandı.*Satış sözleşmesi/,
-    );
-    await panel.done(page);
-  });
-
   test('declined by one who has read it; and what a link says when it was withdrawn or its time is over', async () => {
     const declined = await sent('teslim_tutanagi');
-    const page = await phone();
+    const page = await panel.chromium.open(PHONE);
     await page.goto(declined.url);
     await seen(page, 'link');
     await enterCode(page, declined.id);

@@ -43,6 +43,8 @@ export interface PanelBrowser {
   open(window?: Window & BrowserContextOptions): Promise<Page>;
   /** The next window of its kind finds the panel's files in the cache, and nothing else of it. */
   leave(page: Page): Promise<void>;
+  /** Closes the windows that were opened and not left. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,10 +83,12 @@ export async function openBrowser(): Promise<PanelBrowser> {
     browser,
     open: async (given = {}) => {
       const window: Opened = { width: 1280, height: 800, theme: 'light', locale: 'tr', ...given };
-      const kind = JSON.stringify(Object.entries(window).sort());
+      // Size and theme are set on an open page, so windows that differ in nothing else share a cache.
+      const { width, height, theme, ...fixed } = window;
+      const kind = JSON.stringify(Object.entries(fixed).sort());
       const kept = free.get(kind)?.pop();
-      await kept?.setViewportSize({ width: window.width, height: window.height });
-      await kept?.emulateMedia({ colorScheme: window.theme });
+      await kept?.setViewportSize(window.viewport ?? { width, height });
+      await kept?.emulateMedia({ colorScheme: theme });
       const page = kept ?? (await newPage(kind, window));
       watch(page);
       return page;
@@ -94,6 +98,10 @@ export async function openBrowser(): Promise<PanelBrowser> {
       const kind = kindOf.get(context)!;
       if (await isEmptied(page)) free.set(kind, [...(free.get(kind) ?? []), page]);
       else await context.close();
+    },
+    tidy: async () => {
+      const kept = new Set([...free.values()].flat().map((page) => page.context()));
+      await Promise.all(browser.contexts().map((context) => kept.has(context) || context.close()));
     },
     close: () => browser.close(),
   };
@@ -107,6 +115,8 @@ async function isEmptied(page: Page): Promise<boolean> {
   try {
     page.removeAllListeners();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.clearPermissions();
     await Promise.all(context.pages().map((one) => one !== page && one.close()));
     await context.clearCookies();
     // Of the same origin, with nothing on it that would keep something.

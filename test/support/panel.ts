@@ -1,6 +1,7 @@
-// The service and a browser in front of its panel, for one test file; and what every test there does.
+// The service of one test file, and the browser of its worker in front of its panel; and what every test there does.
+import { createServer } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import type { TestPerson } from '../panel/people.ts';
 import { openBrowser, PATIENCE_MS, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
@@ -21,15 +22,28 @@ export interface PanelTest {
   done(page: Page): Promise<void>;
 }
 
-/** Opened before the tests of the `describe` it is called in, closed after them. */
+/** One browser for all files of a worker: starting it and compiling the panel costs a second of processor time. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern that nothing else is needed
+const worker = test.extend('chromium', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const chromium = await openBrowser();
+  onCleanup(() => chromium.close());
+  return chromium;
+});
+
+/** The port of the worker's last service. The next one has the same, because the browser's caches belong to the address. */
+let port = 0;
+
+/** The service starts before the tests of the `describe` it is called in, and ends after them. */
 export function panelTest(options: TestServiceOptions = {}): PanelTest {
   const parts: { service?: TestService; chromium?: PanelBrowser } = {};
-  beforeAll(async () => {
-    parts.service = await testService(options);
-    parts.chromium = await openBrowser();
+  worker.beforeAll(async ({ chromium }) => {
+    const PORT = String((await isFree(port)) ? port : 0);
+    parts.service = await testService({ ...options, env: { PORT, ...options.env } });
+    port = Number(new URL(parts.service.service.url).port);
+    parts.chromium = chromium;
   });
   afterAll(async () => {
-    await parts.chromium?.close();
+    await parts.chromium?.tidy();
     await parts.service?.close();
   });
   const go = async (page: Page, path: string) => {
@@ -63,6 +77,13 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
     },
   };
 }
+
+const isFree = (wanted: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.on('error', () => resolve(false));
+    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 
 /** As someone who has signed in just now, without the form and the seconds its password costs. */
 export async function enter(page: Page, service: TestService, person: TestPerson, url = service.service.url): Promise<void> {

@@ -1,7 +1,8 @@
-// The way of a dealer's first day, by what the screens themselves offer: from an empty home to a sold car and its receipt.
+// A dealer's first day on a phone, along the links that the screens offer: from the sign-in to a sold car and its receipt.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, type TestPerson } from '../panel/people.ts';
-import { isBrowserMissing } from '../support/browser.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing, signIn } from '../support/browser.ts';
+import { PHONE } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 
 describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
@@ -11,8 +12,9 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
     owner = await newPerson(panel.service, { accountId: await panel.service.account({ name: 'Akdeniz Oto', city: 'Girne' }) });
   });
 
-  test('leads on a phone from the first car to money taken and a receipt in the hand', async () => {
-    const page = await panel.open(owner, '/panel', { viewport: { width: 390, height: 844 } });
+  test('leads on a phone from the sign-in to the first car, money taken and a receipt', async () => {
+    const page = await panel.chromium.open(PHONE);
+    await signIn(page, panel.service.service.url, { ...owner, password: PASSWORD });
     await page.getByRole('link', { name: 'İlk aracı ekleyin' }).click();
     await page.waitForURL('**/araclar/yeni');
     const car = { Plaka: 'AB 123', Marka: 'Volkswagen', Model: 'Golf', 'Model yılı': '2018', Kilometre: '84.000', Renk: 'Beyaz' };
