@@ -17,18 +17,24 @@ export interface Called {
   readonly start: number;
 }
 
-/** `again`: a function is reported by each take before which it was called, otherwise by the first only, which costs less. */
+/** `again`: a function is reported by each take before which it was called, otherwise by the first only. */
 export function watchFunctions({ again }: { again: boolean }): () => Called[] {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: again, detailed: false });
+  // Not with counts, which make programs several times slower: V8 reports a function once after each start.
+  const start = () => session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
+  start();
   return () => {
     let scripts: Profiler.ScriptCoverage[] = [];
     // Answered before `post` returns, because the session is connected to its own thread.
     session.post('Profiler.takePreciseCoverage', (_error, answer) => {
       scripts = answer?.result ?? [];
     });
+    if (again) {
+      session.post('Profiler.stopPreciseCoverage');
+      start();
+    }
     return scripts.flatMap(({ url, functions }) => {
       const source = sourceOf(url);
       if (source === null) return [];
