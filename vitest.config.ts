@@ -42,6 +42,8 @@ function project(
         RATES_KKTCMB_URL: '',
         NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/galeri'),
       },
+      // Only `npm run test:record` sets it.
+      setupFiles: process.env.RECORD_TESTS ? ['test/recorder/setup.ts'] : [],
       ...settings,
       exclude: ['**/node_modules/**', ...(settings?.exclude ?? [])],
     },

@@ -11,6 +11,7 @@ import {
   type Request,
 } from 'playwright-core';
 import { buildPanel } from '../../scripts/build-panel.ts';
+import { recordPages } from '../recorder/pages.ts';
 
 /** Without a window where that is installed: the same engine, a third less work. */
 const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
@@ -64,6 +65,7 @@ export async function openBrowser(): Promise<PanelBrowser> {
   // Where nothing names a language, Chromium calls a download with a Turkish letter in its name `download`.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const browser = await chromium.launch({ executablePath: CHROMIUM, args, env });
+  recordPages(browser);
   const free = new Map<string, Page[]>();
   const kindOf = new WeakMap<BrowserContext, string>();
   const newPage = async (kind: string, { width, height, theme, locale, ...rest }: Opened) => {
