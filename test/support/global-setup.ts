@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 /** TEST_ON=15 runs the same tests on Debian's PostgreSQL 15; without it they start the embedded server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  removeLeftOver();
+  await removeLeftOver();
   // What tests start hundreds of times.
   if (!isServerBuilt()) await buildServer();
   const old = process.env.TEST_ON === '15' ? await startPostgres15() : null;
