@@ -331,11 +331,9 @@ export async function prepareBinaries(install: Installation, pack: Package, prog
 
 /** Only what PostgreSQL needs, because PGDATA or PGPORT in the caller's environment belong to another server. */
 export function environment(native?: string): Record<string, string> {
-  const { LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME } = process.env;
-  // A clock that is preloaded (libfaketime) reads FAKETIME: the database must have the same time as its service.
-  const preloaded = LD_PRELOAD && { LD_PRELOAD, ...(FAKETIME && { FAKETIME }) };
+  const { LD_LIBRARY_PATH, LD_PRELOAD } = process.env;
   const libraries = [native && join(native, 'lib'), LD_LIBRARY_PATH].filter(Boolean).join(':');
-  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries, ...preloaded };
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries, ...(LD_PRELOAD && { LD_PRELOAD }) };
 }
 
 /** Creates the cluster under another name, so that `data` is complete as soon as it exists. */

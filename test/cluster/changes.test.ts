@@ -10,9 +10,10 @@ import { object, text } from '../../src/kit/schema.ts';
 import { type Statement, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
+import { until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
-import { type Cluster, metricOf, openCluster, until } from './nodes.ts';
+import { type Cluster, metricOf, openCluster } from './nodes.ts';
 
 /** Makes a look-up of a key take four seconds, at the state of the data it began with. */
 let slowLookUps = false;
@@ -200,12 +201,12 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       const { secret } = await newKey();
       const [node] = cluster.nodes;
       // Tried again where the machine stood still so long that the node stopped trusting its memory, as it should.
-      await until('fifty calls without a look-up', async () => {
+      await until(async () => {
         await get(secret)(node);
         const before = metricOf(node, 'galeri_key_reads');
         for (let time = 0; time < 50; time += 1) await get(secret)(node);
         return metricOf(node, 'galeri_key_reads') === before;
-      });
+      }, 'fifty calls without a look-up');
     });
 
     test('a look-up that began before the change is not shared by requests long after it', async () => {
@@ -214,13 +215,13 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       slowLookUps = true;
       const first = get(secret)(node);
       await until(
-        'it has begun',
         async () =>
           (
             await admin.rows(
               `select 1 from pg_stat_activity where state = 'active' and query like '%key_secrets s%pg_sleep%' and pid <> pg_backend_pid()`,
             )
           ).length > 0,
+        'it has begun',
       );
       slowLookUps = false;
       await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
@@ -263,11 +264,11 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     const cutAll = async () => {
       for (const cable of cluster.cables) cable.cut();
       for (const log of cluster.logs)
-        await until('the loss is noticed', () => log.lines.some((line) => line.includes('the change channel is lost')));
+        await until(() => log.lines.some((line) => line.includes('the change channel is lost')), 'the loss is noticed');
     };
     afterEach(async () => {
       for (const cable of cluster.cables) cable.mend();
-      await until('the channel is back', () => cluster.nodes.every(({ service }) => service.changes.isCurrent()));
+      await until(() => cluster.nodes.every(({ service }) => service.changes.isCurrent()), 'the channel is back');
       for (const log of cluster.logs) log.lines.splice(0);
     });
 
@@ -295,7 +296,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       expect(ended).toHaveLength(2);
       await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
       for (const log of cluster.logs)
-        await until('the channel is back', () => log.lines.some((line) => line.includes('the change channel is back')));
+        await until(() => log.lines.some((line) => line.includes('the change channel is back')), 'the channel is back');
     });
 
     test('what changed while it was away is known when it is back', async () => {
@@ -304,7 +305,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       await cutAll();
       await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
       for (const cable of cluster.cables) cable.mend();
-      await until('the channel is back', () => cluster.nodes.every(({ service }) => service.changes.isCurrent()));
+      await until(() => cluster.nodes.every(({ service }) => service.changes.isCurrent()), 'the channel is back');
       for (const node of cluster.nodes) expect(refusedWith('key_revoked')(await get(secret)(node))).toBe(true);
     });
   });
@@ -319,12 +320,12 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         expect(cluster.nodes[1].service.changes.isCurrent()).toBe(false);
         // The way is free again; the old connection stays dead, as after a firewall has forgotten it.
         cluster.cables[1].mend();
-        await until('the node listens on a new connection', () => cluster.nodes[1].service.changes.isCurrent(), 15_000);
+        await until(() => cluster.nodes[1].service.changes.isCurrent(), 'the node listens on a new connection');
       } finally {
         cluster.cables[1].cut();
         cluster.cables[1].mend();
       }
-    }, 40_000);
+    });
   });
 
   test('rotation: both secrets work during the overlap, the old one stops after it, each counted apart', async () => {

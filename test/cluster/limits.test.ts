@@ -6,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
 import { AnotherNode } from '../../src/postgres/changes.ts';
+import { until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
 import { machineTime, type Orders, type Report } from './limit-node.ts';
-import { type Cluster, keptLog, metricOf, openCluster, until } from './nodes.ts';
+import { type Cluster, keptLog, metricOf, openCluster } from './nodes.ts';
 
 const NODE = join(import.meta.dirname, 'limit-node.ts');
 
@@ -80,12 +81,12 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       expect(admissions.length, key).toBeGreaterThanOrEqual(4 * orders.limit);
       expect(admissions.length, key).toBeLessThanOrEqual(7 * orders.limit);
     }
-  }, 120_000);
+  });
 
   test('the test would tell: processes that count each for themselves are caught', async () => {
     const orders = { url: redis.url, keys: ['alone'], limit: 60, span: 1000, nodes: 2, forMs: 1500, at_once: 4, alone: true };
     expect(maxWithin(admissionsOf(await hammer(orders), 'alone'), orders.span)).toBeGreaterThan(orders.limit);
-  }, 60_000);
+  });
 
   test('Redis killed and brought back: no failure, each its share meanwhile, shared again within 5 s', async () => {
     const orders = { url: redis.url, keys: ['k'], limit: 60, span: 1000, nodes: 2, forMs: 13_000, at_once: 4 };
@@ -121,7 +122,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       expect(some.length).toBeGreaterThan(0);
       expect(maxWithin(some, orders.span)).toBeLessThanOrEqual(orders.limit);
     }
-  }, 60_000);
+  });
 
   test('every node tells what all of them let through, and asking lets nothing through', async () => {
     const open = () => createRedisLimiter({ url: redis.url, nodes: () => 2, log: keptLog() });
@@ -149,10 +150,10 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       for (let time = 0; time < 10; time += 1) expect((await limiter.admit('returning', 10)).admitted).toBe(true);
       expect((await limiter.admit('returning', 10)).admitted).toBe(false);
       await redis.restart();
-      await until('Redis is back', async () => {
+      await until(async () => {
         await limiter.admit('another', 1_000_000);
         return log.lines.some((line) => line.includes('Redis is back'));
-      });
+      }, 'Redis is back');
       // All ten lie in the last minute: an eleventh would be one too many in it.
       expect((await limiter.admit('returning', 10)).admitted).toBe(false);
     } finally {
@@ -215,7 +216,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     let { answers, isShared } = await rush();
     // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared window.
     for (let runs = 1; runs < 5 && !isShared; runs += 1) {
-      await until('limits are shared', () => nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0));
+      await until(() => nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0), 'limits are shared');
       ({ answers, isShared } = await rush());
     }
     expect(isShared).toBe(true);
@@ -225,13 +226,13 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       .filter(({ status }) => status !== 429)
       .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, place) => place));
-    await until('both nodes know of each other', () => nodes.every(({ service }) => service.changes.nodes() === 2));
+    await until(() => nodes.every(({ service }) => service.changes.nodes() === 2), 'both nodes know of each other');
   });
 
   test('two services without Redis: no 5xx, each its half, said in metrics and log; then shared again', async () => {
     cluster = await openCluster({ redisUrl: redis.url });
     const { nodes, logs } = cluster;
-    await until('both nodes know of each other', () => nodes.every(({ service }) => service.changes.nodes() === 2));
+    await until(() => nodes.every(({ service }) => service.changes.nodes() === 2), 'both nodes know of each other');
     const accountId = await nodes[0].account();
     const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
     const other = await nodes[0].key(accountId);
@@ -255,10 +256,10 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
     const restartedAt = Date.now();
     await redis.restart();
-    await until('limits are shared again', async () => {
+    await until(async () => {
       for (const node of nodes) expect((await node.call('account', { key: other.secret })).status).toBe(200);
       return nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0);
-    });
+    }, 'limits are shared again');
     expect(Date.now() - restartedAt).toBeLessThan(5000);
     for (const log of logs) expect(log.lines.join('\n')).toContain('Redis is back');
   });
@@ -273,5 +274,5 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     } finally {
       await alone.close();
     }
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   owner = await signedIn(service, await newPerson(service, { accountId }));
   viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
   await service.vehicle(accountId);
-}, 60_000);
+});
 afterAll(async () => {
   await admin?.close();
   await service?.close();
@@ -245,7 +245,7 @@ describe('a long log', () => {
       );
     }
     await admin.rows('analyze request_logs');
-  }, 120_000);
+  });
 
   interface PlanNode {
     'Node Type': string;
