@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
-import { until } from '../support/patience.ts';
+import { patience, until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
 import { type Cluster, openCluster } from './nodes.ts';
@@ -47,7 +47,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     for (const cable of cluster.cables) cable.hang();
     const ended = Promise.all(cluster.nodes.map(({ service }) => service.close())).then(() => 'stopped');
     // What is in flight may take ten seconds; nothing is.
-    expect(await Promise.race([ended, wait(12_000, 'still waiting')])).toBe('stopped');
+    expect(await Promise.race([ended, wait(patience(30_000), 'still waiting', { ref: false })])).toBe('stopped');
   });
 
   test('one that is stopped while it joins again leaves nothing behind', async () => {
@@ -61,18 +61,14 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await until(() => cable.connections() > 0, 'it is signing in');
     await service.close();
     cable.slow(0);
-    await wait(1500);
-    expect(cable.connections()).toBe(0);
-    expect(await places()).toBe(1);
+    await until(async () => cable.connections() === 0 && (await places()) === 1, 'nothing of it is left');
   });
 
   test('one that cannot start, because Redis is not there, leaves nothing behind', async () => {
     const shared = { ...cluster.base, urls: { ...cluster.base.urls, platformUrl: cluster.cables[0].url } };
     const before = cluster.cables[0].connections();
     await expect(testService({ shared, env: { REDIS_URL: 'redis://127.0.0.1:1' } })).rejects.toThrow(/Redis/);
-    await wait(500);
-    expect(cluster.cables[0].connections()).toBe(before);
-    expect(await places()).toBe(2);
+    await until(async () => cluster.cables[0].connections() === before && (await places()) === 2, 'nothing of it is left');
   });
 
   test('one that lost its place takes it again, and is counted again', async () => {
@@ -82,7 +78,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await until(() => cluster.nodes[1].service.changes.nodes() === 1, 'the other node counts one');
     cable.mend();
     await until(() => cluster.nodes.every(({ service }) => service.changes.nodes() === 2), 'both are counted');
-    expect(cluster.nodes[0].service.changes.isCurrent()).toBe(true);
+    await until(() => cluster.nodes[0].service.changes.isCurrent(), 'its channel is current');
   });
 
   test('clocks follow the database, not the machine', async () => {
@@ -93,7 +89,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     Date.now = () => real() - 3_600_000;
     try {
       await until(() => Math.abs(clock.now().getTime() - before) < 30_000, 'the offset is measured');
-      expect(service.changes.isCurrent()).toBe(true);
+      await until(() => service.changes.isCurrent(), 'the channel is current');
     } finally {
       Date.now = real;
     }
