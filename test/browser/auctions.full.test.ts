@@ -66,7 +66,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     await two.getByLabel('Başka tutar').fill('13.000');
     await two.getByRole('button', { name: 'Pey ver', exact: true }).click();
     await asked(two).getByText('bunun çok üstünde', { exact: false }).waitFor();
-    expect(await figure(one)).toBe('£8.000');
+    await eventually(() => figure(one)).toBe('£8.000');
     await asked(two).getByRole('button', { name: 'Pey ver' }).click();
     await eventually(() => figures(one, two, desk)).toEqual(['£13.000']);
     await main(one).getByText('Peyiniz geçildi. Son peyiniz: £8.000').waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
       dataOf(await dealer.post(`live-auctions/lots/${lot.id}/bid`, { amount }));
     await offer(b!, '8000.00');
     await eventually(() => figure(page)).toBe('£8.000');
-    expect(await page.getByRole('button', { name: /^Pey ver/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /^Pey ver/ }).count()).toBe(0);
     await page.context().setOffline(true);
     await offer(c!, '8100.00');
     await offer(b!, '8200.00');

@@ -203,10 +203,13 @@ describe('who may', () => {
     const elsewhere = await api.key(accountId, { endpoints: [ROW], allowedIps: [parseRange('203.0.113.9')!] });
     const refused = await follow(elsewhere.secret);
     expect([refused.status, refused.json.error.code]).toEqual([403, 'ip_not_allowed']);
-    const short = await api.key(accountId, { endpoints: [ROW], expiresAt: new Date(Date.now() + 1500) });
+    const short = await api.key(accountId, { endpoints: [ROW], expiresAt: new Date(Date.now() + 600_000) });
     const ending = await follow(short.secret);
+    expect(ending.status).toBe(200);
+    api.clock.advance(600_000);
     await ending.ended;
     expect((await follow(short.secret)).json.error.code).toBe('key_expired');
+    api.clock.advance(-600_000);
     const few = await api.key(accountId, { endpoints: [ROW] });
     await api.database.onPlatform('write', (db) => limitKey(db, few.id, 1, TEST_ACTOR));
     await api.settled();

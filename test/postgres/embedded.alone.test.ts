@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { findPackage } from '../../src/postgres/embedded-install.ts';
-import { until } from '../support/patience.ts';
+import { measureSlowness, until } from '../support/patience.ts';
 import { uncaughtDuring } from '../support/uncaught.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -233,7 +233,7 @@ describe('a PostgreSQL that dies', () => {
       await until(() => events.length === 2 * round, 'the restart');
       const [down, restarted] = events.slice(-2);
       expect([down?.what, restarted?.what]).toEqual(['down', 'restarted']);
-      expect((down?.at ?? 0) - killedAt).toBeLessThan(500);
+      expect((down?.at ?? 0) - killedAt).toBeLessThan(500 * measureSlowness());
       expect(pg.pid()).not.toBe(former);
       expect(await ask(pg.url, "SELECT FROM pg_tables WHERE tablename LIKE 'round_%'")).toHaveLength(round);
     }

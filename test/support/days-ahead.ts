@@ -4,6 +4,7 @@ import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
+import { promisify } from 'node:util';
 
 const DAYS = Number(process.env.TEST_DAYS_AHEAD ?? 0);
 const AHEAD_MS = DAYS * 86_400_000;
@@ -31,23 +32,27 @@ type Stats = Record<string, number>;
 function moveProcess(): void {
   new Function(daysAheadScript)();
   for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync'] as const) {
-    const original = childProcess[name] as Spawn;
+    const original = childProcess[name] as Spawn & { [promisify.custom]?: unknown };
     const moved: Spawn = (file, ...rest) => original(file, ...(PROGRAMS.has(basename(file)) ? withLibrary(rest) : rest));
-    Object.assign(childProcess, { [name]: moved });
+    const asPromise = original[promisify.custom];
+    Object.assign(childProcess, { [name]: Object.assign(moved, asPromise && { [promisify.custom]: asPromise }) });
   }
   const shift = (stats: Stats | undefined): Stats | undefined => {
     if (stats) for (const time of ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs']) stats[time]! += AHEAD_MS;
     return stats;
   };
   const { stat, lstat, utimes } = fs.promises;
-  const { statSync } = fs;
+  const { statSync, utimesSync } = fs;
   const back = (time: unknown) => (time instanceof Date ? new Date(time.getTime() - AHEAD_MS) : Number(time) - AHEAD_MS / 1000);
   Object.assign(fs.promises, {
     stat: async (...given: Parameters<typeof stat>) => shift((await stat(...given)) as unknown as Stats),
     lstat: async (...given: Parameters<typeof lstat>) => shift((await lstat(...given)) as unknown as Stats),
     utimes: (path: string, read: unknown, written: unknown) => utimes(path, back(read), back(written)),
   });
-  Object.assign(fs, { statSync: (...given: Parameters<typeof statSync>) => shift(statSync(...given) as unknown as Stats) });
+  Object.assign(fs, {
+    statSync: (...given: Parameters<typeof statSync>) => shift(statSync(...given) as unknown as Stats),
+    utimesSync: (path: string, read: unknown, written: unknown) => utimesSync(path, back(read), back(written)),
+  });
   syncBuiltinESMExports();
 }
 
@@ -55,7 +60,7 @@ function moveProcess(): void {
 function withLibrary(rest: unknown[]): unknown[] {
   const place = rest.findIndex((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
   const given = (rest[place] ?? {}) as { env?: Record<string, string> };
-  const env = { ...(given.env ?? process.env), LD_PRELOAD: LIBRARY, FAKETIME: `+${DAYS}d`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+  const env = { ...(given.env ?? process.env), LD_PRELOAD: LIBRARY, FAKETIME: `+${DAYS}d` };
   return place < 0 ? [...rest, { ...given, env }] : rest.with(place, { ...given, env });
 }
 
