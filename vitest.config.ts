@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { daysAheadEnv } from './test/support/days-ahead.ts';
+import { PATIENCE_MS, patience, slowness } from './test/support/patience.ts';
 import { TEST_REPORT } from './test/support/report-file.ts';
 import { secondsOf } from './test/support/test-map.ts';
 
@@ -33,9 +35,10 @@ function project(
       name,
       include,
       maxWorkers,
-      // A hanging test is noticed; a busy machine is not a failure.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // A test that hangs is noticed; a busy machine is not a failure. A test has time for several waits (`PATIENCE_MS`).
+      testTimeout: patience(600_000),
+      hookTimeout: patience(600_000),
+      expect: { poll: { timeout: PATIENCE_MS, interval: 50 } },
       // Tests never call a real bank for exchange rates. Programs that tests start share one compile cache, as with `bin/galeri`.
       env: {
         RATES_TCMB_URL: '',
@@ -50,6 +53,9 @@ function project(
   };
 }
 
+// Every worker uses the same measurement, and the same day.
+Object.assign(process.env, { TEST_SLOWNESS: String(slowness) }, daysAheadEnv());
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
@@ -59,7 +65,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('alone', ALONE, {}),
-      project('browser', BROWSER, { isolate: false, testTimeout: 240_000, exclude: ALONE }),
+      project('browser', BROWSER, { isolate: false, exclude: ALONE }),
       // One process loads the sources once and runs file after file.
       project('together', ['test/**/*.test.ts'], { isolate: false, exclude: [...ALONE, ...BROWSER] }),
     ],

@@ -22,6 +22,8 @@ export interface Changes {
   onRestored(listener: () => void): void;
   /** True while nothing committed over a second ago can have been missed. False: read from the database instead. */
   isCurrent(): boolean;
+  /** Everything that was committed before this moment (of `performance.now()`) has been heard. */
+  heardUpTo(): number;
   /** Nodes that serve this database now, this one included. */
   nodes(): number;
   close(): Promise<void>;
@@ -106,6 +108,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     onChange: (listener) => receiver.listeners.push(listener),
     onRestored: (listener) => restored.push(listener),
     isCurrent: () => performance.now() - receiver.heardUpTo() < STALE_MS,
+    heardUpTo: receiver.heardUpTo,
     nodes: () => nodes,
     close: async () => {
       closed = true;

@@ -48,7 +48,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
   test('a row without a body cannot be opened, and the drawer says so', async () => {
     const page = await panel.open(admin, '/panel/yonetim/yayinlar?uc=get-network-auctions');
     await page.getByText('henüz geliştirilmedi').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
+    await eventually(() => page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await eventually(() => new URL(page.url()).search).toBe('');
     await panel.done(page);
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByText('dakikada 5.000 verdi').first().waitFor();
     const again = await approve(page, null);
     await again.getByText('İkinci onayı siz veremezsiniz').waitFor();
-    expect(await again.getByRole('button', { name: 'Onayla' }).isDisabled()).toBe(true);
+    await eventually(() => again.getByRole('button', { name: 'Onayla' }).isDisabled()).toBe(true);
     await panel.done(page);
     const other = await panel.open(second, '/panel/yonetim/limit-talepleri');
     await (await approve(other, null)).getByRole('button', { name: 'Onayla' }).click();
@@ -117,7 +117,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-new-account');
     await page.getByRole('button', { name: 'Hesabı aç' }).dblclick();
-    expect(await page.getByLabel('Bağlantı', { exact: true }).inputValue()).toMatch(/\/panel\/davet\/[\w-]{43}$/);
+    await eventually(() => page.getByLabel('Bağlantı', { exact: true }).inputValue()).toMatch(/\/panel\/davet\/[\w-]{43}$/);
     await page.getByRole('button', { name: 'Kapat' }).last().click();
     await page.getByRole('searchbox').fill('SAHIN');
     // One account, and so one link: the second of two quick clicks sends nothing.
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     const dialog = page.getByRole('alertdialog');
     const confirm = dialog.getByRole('button', { name: 'Askıya al' });
     await dialog.getByLabel('Gerekçe').fill('Ödeme yapılmadı');
-    expect(await confirm.isDisabled()).toBe(true);
+    await eventually(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(/onaylamak için/i).fill('Şahin Otomotiv');
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-suspend');
@@ -144,7 +144,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByText(/Salt okunur görüntüleme: Girne Oto/).waitFor();
     await panel.go(page, `/panel/katalog?kategori=Sales`);
     await page.getByRole('table').waitFor();
-    expect(await page.getByRole('button', { name: /^Talep et/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /^Talep et/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Görüntülemeyi bitir' }).click();
     await page.waitForURL('**/yonetim/hesaplar');
     await eventually(() => page.getByText(/Salt okunur görüntüleme/).count()).toBe(0);
@@ -189,7 +189,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
   test('is closed to everyone else, in the menu and by its address', async () => {
     const page = await panel.open(owner, '/panel/yonetim/hesaplar');
     await page.getByRole('heading', { level: 1, name: 'Bu sayfa için yetkiniz yok' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Limit talepleri' }).count()).toBe(0);
+    await eventually(() => page.getByRole('link', { name: 'Limit talepleri' }).count()).toBe(0);
     const { json } = await (await signedIn(service, owner)).api('admin/accounts');
     expect(json.error.code).toBe('not_permitted');
     await panel.done(page);

@@ -74,8 +74,8 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
       blocks_go_live: true,
     });
     await asked.click();
-    expect(
-      await page
+    await eventually(() =>
+      page
         .getByRole('dialog')
         .getByLabel(/Ne için/)
         .inputValue(),
@@ -109,7 +109,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await page.getByLabel('limit').fill('2');
     const sample = page.getByRole('region', { name: 'curl' });
     await eventually(() => sample.textContent()).toContain('/api/v1/vehicles?limit=2');
-    expect(await sample.textContent()).toContain('$GALERI_KEY');
+    await eventually(() => sample.textContent()).toContain('$GALERI_KEY');
     await page.getByRole('button', { name: 'Çalıştır' }).click();
     const reply = page.getByRole('region', { name: 'Yanıt gövdesi' });
     await eventually(() => reply.textContent()).toContain('"brand": "Toyota"');
@@ -127,7 +127,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
 
   test('says why a row cannot be tried', async () => {
     const page = await open(`${LIST}/get-sales`);
-    expect(await page.getByRole('button', { name: 'Çalıştır' }).isDisabled()).toBe(true);
+    await eventually(() => page.getByRole('button', { name: 'Çalıştır' }).isDisabled()).toBe(true);
     await page.getByText('henüz açık değil: yalnızca planlanan yapısı').first().waitFor();
     await panel.go(page, `${LIST}/get-developer-usage`);
     await page.getByText('yalnızca anahtarla çalışır').first().waitFor();

@@ -38,13 +38,13 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
   test('a sale says which papers it lacks, and each is made from it and opened', async () => {
     const page = await panel.open(owner, `/panel/satislar/${sale}`);
     await papers(page).getByText('4 evrak eksik').waitFor();
-    expect(await papers(page).textContent()).toContain('Senet düzenlenmedi, 3 taksit açık');
+    await eventually(() => papers(page).textContent()).toContain('Senet düzenlenmedi, 3 taksit açık');
     await papers(page).getByRole('button', { name: 'Oluştur: Ödeme Planı' }).click();
     await dialog(page).getByLabel('Belgeye eklenecek not').fill('Ödemeler ayın yirmisinde.');
     await look(page, 'paper-generate');
     await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
     await papers(page).getByText('3 evrak eksik').waitFor();
-    expect(await papers(page).textContent()).toContain('Taslak');
+    await eventually(() => papers(page).textContent()).toContain('Taslak');
     await look(page, 'sale-papers');
     await opened(page, '/files/', () => papers(page).getByRole('button', { name: /^Aç: / }).first().click());
 
@@ -121,7 +121,7 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await look(page, 'document-send');
     await dialog(page).getByRole('button', { name: 'Gönder', exact: true }).click();
     await dialog(page).getByText('İmza bağlantıları').waitFor();
-    expect(await dialog(page).textContent()).toMatch(/Şükran Karamehmetoğulları.*\/sign\//);
+    await eventually(() => dialog(page).textContent()).toMatch(/Şükran Karamehmetoğulları.*\/sign\//);
     await dialog(page).getByRole('button', { name: 'Bitti' }).click();
     await eventually(() => papers(page).textContent()).toContain('Gönderildi');
     await act(/^Teslim tutanağı için/, 'İmzalı taramayı yükle');

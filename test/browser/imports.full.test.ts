@@ -69,9 +69,9 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
 
     await choose(page, windows1254(stockList()));
     await page.getByText('6 satır, 12 sütun görüldü').waitFor();
-    expect(await page.getByLabel('Ayırıcı').inputValue()).toBe(';');
-    expect(await page.getByLabel('Karakter kodlaması').inputValue()).toBe('windows-1254');
-    expect(await page.getByLabel('Ad', { exact: true }).inputValue()).toBe('Stok Kasım');
+    await eventually(() => page.getByLabel('Ayırıcı').inputValue()).toBe(';');
+    await eventually(() => page.getByLabel('Karakter kodlaması').inputValue()).toBe('windows-1254');
+    await eventually(() => page.getByLabel('Ad', { exact: true }).inputValue()).toBe('Stok Kasım');
     const guessed = [
       'Plaka',
       'Marka',
@@ -88,13 +88,13 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     const found = await Promise.all(guessed.map((field) => column(page, field).inputValue()));
     expect(found).toEqual(HEADERS.split(';').slice(0, 11));
     await page.getByText('Zorunlu alanların hepsi tamam.').waitFor();
-    expect(await page.getByText('Önce kaynağı okuyun').count()).toBe(0);
+    await eventually(() => page.getByText('Önce kaynağı okuyun').count()).toBe(0);
     await page.getByText('«20I9» okunamaz: 2019 gibi bir tam sayı olmalı.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Tramer' }).waitFor();
-    expect(await page.getByLabel('Vites, «Düz» karşılığı').inputValue()).toBe('Manuel');
-    expect(await page.getByLabel('Yakıt, «Motorin» karşılığı').inputValue()).toBe('Dizel');
-    expect(await page.getByLabel('Kasa tipi, «Jeep» karşılığı').inputValue()).toBe('SUV');
-    expect(await page.getByLabel('Yakıt, «Buharlı» karşılığı').inputValue()).toBe('');
+    await eventually(() => page.getByLabel('Vites, «Düz» karşılığı').inputValue()).toBe('Manuel');
+    await eventually(() => page.getByLabel('Yakıt, «Motorin» karşılığı').inputValue()).toBe('Dizel');
+    await eventually(() => page.getByLabel('Kasa tipi, «Jeep» karşılığı').inputValue()).toBe('SUV');
+    await eventually(() => page.getByLabel('Yakıt, «Buharlı» karşılığı').inputValue()).toBe('');
     await look(page, 'imports-mapping', { narrow: true });
 
     // A required field without its column is told at the field, before anything is sent.
@@ -106,14 +106,14 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
 
     await page.waitForURL('**/calismalar/*');
     await page.getByText('Bu bir denemeydi: hiçbir kayıt değişmedi. 2 satır hatalı').waitFor();
-    expect(await figures(page)).toEqual([6, 4, 0, 0, 2]);
+    await eventually(() => figures(page)).toEqual([6, 4, 0, 0, 2]);
     // Whoever sent the file sees what stood in the refused cell.
     await page.getByRole('cell', { name: '20I9', exact: true }).waitFor();
-    expect(await plates()).toEqual([]);
+    await eventually(() => plates()).toEqual([]);
     const errors = page.getByRole('region', { name: 'Satır hataları' }).locator('tbody tr');
     await eventually(() => errors.count()).toBe(2);
-    expect(await errors.nth(0).textContent()).toMatch(/4.*AB 104.*Model yılı/);
-    expect(await errors.nth(1).textContent()).toMatch(/6.*AB 106.*Yakıt/);
+    await eventually(() => errors.nth(0).textContent()).toMatch(/4.*AB 104.*Model yılı/);
+    await eventually(() => errors.nth(1).textContent()).toMatch(/6.*AB 106.*Yakıt/);
     await look(page, 'imports-trial', { narrow: true });
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV indir' }).click()]);
     expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2).join()).toMatch(
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.getByLabel('Yakıt, «Buharlı» karşılığı').selectOption('Benzin');
     await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
     await page.getByText('1 satır hatalı').waitFor();
-    expect(await figures(page)).toEqual([6, 5, 0, 0, 1]);
+    await eventually(() => figures(page)).toEqual([6, 5, 0, 0, 1]);
     await panel.done(page);
   });
 
@@ -134,7 +134,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     const page = await panel.open(owner, LIST);
     await page.getByRole('link', { name: 'Dosya yükle' }).click();
     await page.getByRole('heading', { name: 'Dosya yükle' }).waitFor();
-    expect(await page.getByLabel('Ad', { exact: true }).count()).toBe(0);
+    await eventually(() => page.getByLabel('Ad', { exact: true }).count()).toBe(0);
     await choose(
       page,
       `${HEADERS}\nDY 1;Renault;Clio;2018;84.000;Benzin;Manuel;Hatchback;Kırmızı;Girne;5.000,50;yok\n`,
@@ -157,9 +157,9 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.getByLabel('Parola').fill('gizli-parola');
     await page.getByRole('button', { name: 'Adresi oku' }).click();
     await page.getByText('2 satır').waitFor();
-    expect(await page.getByLabel('Biçim', { exact: true }).inputValue()).toBe('json');
-    expect(await page.getByLabel('Kayıtların yolu').inputValue()).toBe('stok.araclar');
-    expect(await column(page, 'Plaka').inputValue()).toBe('kimlik.plaka');
+    await eventually(() => page.getByLabel('Biçim', { exact: true }).inputValue()).toBe('json');
+    await eventually(() => page.getByLabel('Kayıtların yolu').inputValue()).toBe('stok.araclar');
+    await eventually(() => column(page, 'Plaka').inputValue()).toBe('kimlik.plaka');
     await page.getByLabel('Ad', { exact: true }).fill('ERP');
     await page.getByLabel('Zamanlama').selectOption('Günlük');
     await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
@@ -170,7 +170,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.getByText('Kayıtlı, gösterilmez').waitFor();
     await page.getByRole('link', { name: 'Düzenle' }).click();
     await page.getByText('Kayıtlı; değiştirmek için').waitFor();
-    expect(await page.content()).not.toContain('gizli-parola');
+    await eventually(() => page.content()).not.toContain('gizli-parola');
     // Read again with what is stored; of it nothing is sent when nothing was changed.
     await page.getByRole('button', { name: 'Adresi oku' }).click();
     await page.getByText('2 satır').waitFor();
@@ -194,9 +194,9 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     const people = Array.from({ length: 60 }, (_, n) => `Kişi,Soyadı ${n},0533 123 4${String(n).padStart(3, '0')},Yüksek`);
     await choose(page, `\uFEFFAdı,Soyadı,Cep Telefonu,Risk\n${people.join('\n')}`, 'Müşteriler.csv');
     await page.getByText('60 satır, 4 sütun görüldü').waitFor();
-    expect(await page.getByLabel('Ayırıcı').inputValue()).toBe(',');
-    expect(await page.getByLabel('Risk düzeyi, «Yüksek» karşılığı').inputValue()).toBe('high');
-    expect(await page.getByLabel('Eşleşme alanı').inputValue()).toBe('phone');
+    await eventually(() => page.getByLabel('Ayırıcı').inputValue()).toBe(',');
+    await eventually(() => page.getByLabel('Risk düzeyi, «Yüksek» karşılığı').inputValue()).toBe('high');
+    await eventually(() => page.getByLabel('Eşleşme alanı').inputValue()).toBe('phone');
     await page.getByRole('checkbox', { name: 'Kaydedince bir deneme çalıştır' }).uncheck();
     await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
     await page.getByRole('button', { name: 'Çalıştır', exact: true }).click();
@@ -223,7 +223,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     };
     await act('Duraklat');
     await page.getByText('Duraklatıldı: zamanında çalışmaz').waitFor();
-    expect(await page.getByRole('button', { name: 'Çalıştır', exact: true }).isDisabled()).toBe(true);
+    await eventually(() => page.getByRole('button', { name: 'Çalıştır', exact: true }).isDisabled()).toBe(true);
     await act('Sürdür');
     await eventually(() => page.getByRole('button', { name: 'Çalıştır', exact: true }).isEnabled()).toBe(true);
     await act('Sil');
@@ -237,28 +237,28 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await eventually(() => page.locator('main tbody tr').count()).toBe(1);
     await page.locator('main tbody tr').first().click();
     await page.getByText('Adres dosya yerine bir hata verdi.').waitFor();
-    expect(await page.getByRole('button', { name: /yeniden çalıştır/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /yeniden çalıştır/ }).count()).toBe(0);
     await panel.done(page);
   });
 
   test('it is the owner’s: sales has no such screen, a viewer finds nothing to do there', async () => {
     const selling = await panel.open(seller, '/panel');
-    expect(await selling.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
+    await eventually(() => selling.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
     await panel.go(selling, LIST);
     await selling.getByText('Bu sayfa için yetkiniz yok').waitFor();
     await panel.done(selling);
 
     const looking = await panel.open(viewer, LIST);
-    expect(await looking.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
+    await eventually(() => looking.getByRole('link', { name: 'İçe aktarma' }).count()).toBe(0);
     await looking.getByRole('link', { name: 'Stok Kasım' }).click();
     await looking.getByRole('heading', { name: 'Eşlenen alanlar' }).waitFor();
-    expect(
-      await looking
+    await eventually(() =>
+      looking
         .getByRole('main')
         .getByRole('button', { name: /Çalıştır|işlemler/ })
         .count(),
     ).toBe(0);
-    expect(await looking.getByRole('link', { name: 'Düzenle' }).count()).toBe(0);
+    await eventually(() => looking.getByRole('link', { name: 'Düzenle' }).count()).toBe(0);
     await panel.done(looking);
   });
 

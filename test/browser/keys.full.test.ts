@@ -46,13 +46,13 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.reload();
       await settled(page);
       expect(await kept(page)).not.toContain(secret.slice(13, -4));
-      expect(await page.locator('p.select-all').count()).toBe(0);
+      await eventually(() => page.locator('p.select-all').count()).toBe(0);
     });
 
     test('is held back by what is wrong with its fields, each told where it stands', async () => {
       await service.key(accountId, { name: 'Var olan' });
       await enter(page, service, owner, NEW);
-      expect(await button(page, 'İleri').isDisabled()).toBe(true);
+      await eventually(() => button(page, 'İleri').isDisabled()).toBe(true);
       await page.getByText('En az bir uç nokta seçin.').first().waitFor();
       await row(page, 'GET vehicles').check();
       await button(page, 'İleri').click();
@@ -71,8 +71,8 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.getByText('Bitiş zamanı geçmişte olamaz.').first().waitFor();
       await page.getByLabel('30 gün').check();
       // What stops nothing today is folded away.
-      expect(
-        await page
+      await eventually(() =>
+        page
           .getByText(/Saklanır, şu an uygulanmaz/)
           .first()
           .isVisible(),
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.getByText('Bu hesapta bu adla başka bir anahtar var').first().waitFor();
       await page.reload();
       await settled(page);
-      expect(await page.getByLabel('Ad', { exact: true }).inputValue()).toBe('Var olan');
+      await eventually(() => page.getByLabel('Ad', { exact: true }).inputValue()).toBe('Var olan');
       await page.getByLabel('Ad', { exact: true }).fill('Başka');
       await page.keyboard.press('Control+Enter');
       await button(page, 'Anahtar oluştur').click();
@@ -124,7 +124,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       };
       await open();
       await button(page, 'Vazgeç').click();
-      expect(await picked()).toBe(4);
+      await eventually(() => picked()).toBe(4);
       await open();
       await button(page, 'Birleştir (yalnızca ekle)').click();
       await eventually(picked).toBe(28);
@@ -157,7 +157,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     await button(page, 'İleri').click();
     const items = page.getByRole('main').getByRole('listitem').filter({ hasText: '(henüz açık değil)' });
     await eventually(() => items.count()).toBe(2);
-    expect(await button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
+    await eventually(() => button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
     await button(page, 'Bu 2 uç noktayı çıkar').click();
     await eventually(() => button(page, 'Anahtar oluştur').isDisabled()).toBe(false);
     await page.goBack();
@@ -277,9 +277,9 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await row(page, ID).check();
       await toReview(page, 'Kârlılık');
       const create = button(page, 'Anahtar oluştur');
-      expect(await create.isDisabled()).toBe(true);
+      await eventually(() => create.isDisabled()).toBe(true);
       await page.getByLabel(/anahtarın adını yazın/).fill('kârlılık');
-      expect(await create.isDisabled()).toBe(true);
+      await eventually(() => create.isDisabled()).toBe(true);
       await page.getByLabel(/anahtarın adını yazın/).fill('Kârlılık');
       service.clock.advance(11 * MINUTE);
       await create.click();
@@ -287,7 +287,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.getByLabel('Parola', { exact: true }).fill('yanlış parola');
       await button(page, 'Devam et').click();
       await page.getByText('Parola yanlış').first().waitFor();
-      expect(await page.locator('p.select-all').count()).toBe(0);
+      await eventually(() => page.locator('p.select-all').count()).toBe(0);
       await page.getByLabel('Parola', { exact: true }).fill(PASSWORD);
       await button(page, 'Devam et').click();
       await page.locator('p.select-all').waitFor();
@@ -300,7 +300,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await row(page, ID).check();
       await toReview(page, 'Kârlılık');
       await page.getByText('yalnızca hesap sahibi oluşturabilir').first().waitFor();
-      expect(await button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
+      await eventually(() => button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
       const browser = await signedIn(service, developer);
       const body = { name: 'Kârlılık', environment: 'production', endpoints: [ID], typed_name: 'Kârlılık' };
       expect((await browser.api('keys', { method: 'POST', body })).status).toBe(403);
@@ -340,7 +340,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       });
       await enter(page, service, owner, `${KEYS}/${id}/genel?dondur=1`);
       await page.getByText('Süresi dolmuş ya da iptal edilmiş bir anahtar yenilenemez', { exact: false }).waitFor();
-      expect(await button(page, 'Yeni gizli anahtar üret').isDisabled()).toBe(true);
+      await eventually(() => button(page, 'Yeni gizli anahtar üret').isDisabled()).toBe(true);
     });
   });
 
@@ -395,7 +395,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     await enter(page, service, owner, `${KEYS}/${id}/genel`);
     await button(page, 'İptal et').click();
     const revoke = button(page, 'Anahtarı iptal et');
-    expect(await revoke.isDisabled()).toBe(true);
+    await eventually(() => revoke.isDisabled()).toBe(true);
     await page.getByLabel('Onaylamak için Sızan yazın').fill('Sızan');
     await revoke.click();
     await page.getByText('Bu anahtar iptal edildi; artık değiştirilemez.', { exact: false }).waitFor();
@@ -421,6 +421,6 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       .first()
       .click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Dil');
+    await eventually(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Dil');
   });
 });

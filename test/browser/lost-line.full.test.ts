@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await page.evaluate(`dispatchEvent(new Event('visibilitychange')), document.dispatchEvent(new Event('visibilitychange'))`);
     await page.keyboard.press('Control+Enter');
     await page.waitForURL('**/panel/giris?bitti=1**');
-    expect(await page.getByRole('status').textContent()).toContain('yazdıklarınız duruyor');
+    await eventually(() => page.getByRole('status').textContent()).toContain('yazdıklarınız duruyor');
     await page.fill('input[name=email]', owner.email);
     await page.fill('input[name=password]', PASSWORD);
     await page.click('button[type=submit]');
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     const menu = page.getByRole('navigation', { name: 'Menü' });
     const folded = menu.locator('details');
     if ((await folded.count()) > 0) expect(await folded.getAttribute('open')).toBeNull();
-    expect(await menu.getByText('Yakında', { exact: true }).locator('visible=true').count()).toBe(0);
+    await eventually(() => menu.getByText('Yakında', { exact: true }).locator('visible=true').count()).toBe(0);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Klavye kısayolları' }).waitFor();
     expect(await axe(page)).toEqual([]);

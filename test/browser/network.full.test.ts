@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
   test('a car is found, offered for, haggled over and agreed on', async () => {
     const page = await panel.open(buyer, CARS);
     await eventually(() => cards(page).count()).toBe(3);
-    expect(await text(page)).not.toMatch(/TS \d/);
+    await eventually(() => text(page)).not.toMatch(/TS \d/);
     await look(page, 'network-cars', { narrow: true });
     await page.getByLabel('Sıralama').selectOption('Ucuzdan pahalıya');
     await page.getByRole('searchbox', { name: /^Marka, model/ }).fill('coro toy');
@@ -54,15 +54,15 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await look(page, 'network-make-offer', { narrow: true });
     await layer(page).locator('button[type=submit]').click();
     await main(page).getByRole('heading', { level: 1, name: '2018 Toyota Corolla' }).waitFor();
-    expect(await text(page)).toContain('11.500,00');
-    expect(await text(page)).toContain('Karşı tarafın yanıtı bekleniyor');
+    await eventually(() => text(page)).toContain('11.500,00');
+    await eventually(() => text(page)).toContain('Karşı tarafın yanıtı bekleniyor');
 
     const [open] = dataOf(await theirs.get('network-offers?awaiting_me=true')) as unknown as { id: string }[];
     const counter = { amount: '12400.00', message: 'Bu fiyata veremem.\nEn son bu.' };
     dataOf(await theirs.post(`network-offers/${open!.id}/counter`, counter));
     await panel.follow(page, `${CARS}/teklifler`);
     await eventually(() => main(page).locator('tbody tr').count()).toBe(1);
-    expect(await text(page)).toContain('Yanıtınız bekleniyor');
+    await eventually(() => text(page)).toContain('Yanıtınız bekleniyor');
     await look(page, 'network-offers', { narrow: true });
     await main(page).getByRole('link', { name: '2018 Toyota Corolla' }).click();
     await main(page).getByText('En son bu.').waitFor();
@@ -80,8 +80,8 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     dataOf(await theirs.post(`network-offers/${last!.id}/accept`, { message: 'Hayırlı olsun' }));
     await panel.go(page, `${CARS}/teklifler/${last!.id}`);
     await main(page).getByText('Araç sizin için rezerve', { exact: false }).waitFor();
-    expect(
-      await main(page)
+    await eventually(() =>
+      main(page)
         .getByRole('link', { name: /galerisini ara/ })
         .getAttribute('href'),
     ).toMatch(/^tel:\+90/);
@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     const given = { offered_vehicle_id: await carOf(theirs), requested_listing_id: listing, cash_difference: '500.00' };
     const { id } = dataOf(await theirs.post('trade-requests', given));
     const page = await panel.open(buyer, `${CARS}/takas/${id}`);
-    expect(await text(page)).toContain('Karşı taraf size');
+    await eventually(() => text(page)).toContain('Karşı taraf size');
     await page.getByRole('button', { name: 'Kabul et' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Kabul et' }).click();
     await main(page).getByText('İki araç da rezerve', { exact: false }).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
   test('whoever only looks on can do nothing; one who is no side finds nothing', async () => {
     const page = await panel.open(viewer, CARS);
     await eventually(() => cards(page).count()).toBeGreaterThan(0);
-    expect(await page.getByRole('button', { name: /^(Teklif ver|Takas öner)/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /^(Teklif ver|Takas öner)/ }).count()).toBe(0);
     await panel.go(page, `${CARS}/teklifler/00000000-0000-4000-8000-000000000000`);
     await main(page).getByText('Böyle bir teklif yok ya da tarafı değilsiniz.').waitFor();
     await panel.chromium.leave(page);

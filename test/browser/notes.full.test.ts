@@ -51,7 +51,7 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
     // What was just written is to be printed next.
     await dialog(page).getByText('4 asıl').waitFor();
     const well = dialog(page).getByRole('button', { name: 'Yazdırdım, doğru çıktı' });
-    expect(await well.isDisabled()).toBe(true);
+    await eventually(() => well.isDisabled()).toBe(true);
     await look(page, 'note-print');
     const [paper] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -61,12 +61,12 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
     await well.click();
     await eventually(() => rows(page).count()).toBe(4);
     await eventually(() => rows(page).first().textContent()).toContain('Aslı basıldı');
-    expect(await rows(page).first().textContent()).toContain('Vadesi geçti');
+    await eventually(() => rows(page).first().textContent()).toContain('Vadesi geçti');
 
     await page.getByLabel('Bu sayfadaki 4 senedi seç').check();
     await page.getByRole('region', { name: 'Seçilen senetler' }).getByRole('button', { name: 'Yazdır', exact: true }).click();
     await dialog(page).getByText('4 örnek').waitFor();
-    expect(await dialog(page).getByRole('button', { name: 'Yazdırdım, doğru çıktı' }).count()).toBe(0);
+    await eventually(() => dialog(page).getByRole('button', { name: 'Yazdırdım, doğru çıktı' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await look(page, 'notes-selected');
@@ -116,7 +116,7 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
     await page.getByRole('button', { name: 'Filtreleri temizle' }).first().click();
     const cancelled = rows(page).filter({ hasText: 'İptal' });
     await eventually(() => rows(page).count()).toBe(6);
-    expect(await cancelled.count()).toBe(0);
+    await eventually(() => cancelled.count()).toBe(0);
     await page.getByRole('button', { name: /^Tümü/ }).click();
     await eventually(() => cancelled.count()).toBe(1);
     await panel.done(page);
@@ -125,14 +125,14 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
   test('a viewer reads the register and nothing else', async () => {
     const page = await panel.open(viewer, '/panel/senetler');
     await rows(page).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Senet düzenle' }).count()).toBe(0);
-    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Senet düzenle' }).count()).toBe(0);
+    await eventually(() => page.getByRole('checkbox').count()).toBe(0);
     await rows(page)
       .first()
       .getByRole('button', { name: /için işlemler/ })
       .click();
     await page.getByRole('menuitem').first().waitFor();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Aç']);
+    await eventually(() => page.getByRole('menuitem').allTextContents()).toEqual(['Aç']);
     await panel.done(page);
   });
 });

@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
     await bell(page).click();
     const own = page.getByRole('region', { name: 'Platformdan: API anahtarlarınız hakkında' });
     await own.getByText('“Muhasebe” anahtarının limiti').waitFor();
-    expect(await page.getByText('“Muhasebe” anahtarının limiti').count()).toBe(1);
+    await eventually(() => page.getByText('“Muhasebe” anahtarının limiti').count()).toBe(1);
     await look(page, 'notifications-notice');
     await own.getByRole('button', { name: 'Okundu' }).click();
     await own.waitFor({ state: 'detached' });
@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
   test('a viewer reads and marks nothing', async () => {
     const page = await panel.open(viewer, PAGE);
     await eventually(() => rows(page).count()).toBe(4);
-    expect(await page.getByRole('button', { name: /okundu olarak işaretle/i }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /okundu olarak işaretle/i }).count()).toBe(0);
     await panel.done(page);
   });
 

@@ -54,7 +54,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await quick.waitFor({ state: 'detached' });
     // Sent by the inner form alone, and the outer one goes on.
     await eventually(() => focus(page)).toBe('Müşteriyi kaldır');
-    expect(await isFocusIn(page, '[data-layer]')).toBe(true);
+    await eventually(() => isFocusIn(page, '[data-layer]')).toBe(true);
     expect((await one<{ status: string }>('vehicles', id)).status).toBe('Stokta');
     await page.keyboard.press('Control+Enter');
     await layer(page).waitFor({ state: 'detached' });
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     // What its state allows, in the row as on its page.
     await menu.click();
     await page.getByRole('menuitem', { name: 'Rezervasyonu kaldır' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Sil' }).count()).toBe(0);
+    await eventually(() => page.getByRole('menuitem', { name: 'Sil' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Rezervasyonu kaldır' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await eventually(async () => (await one<{ status: string }>('vehicles', id)).status).toBe('Stokta');
@@ -72,7 +72,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Sil' }).click();
     await menu.waitFor({ state: 'detached' });
-    expect(await isFocusIn(page, 'main')).toBe(true);
+    await eventually(() => isFocusIn(page, 'main')).toBe(true);
     await panel.done(page);
   });
 
@@ -120,14 +120,14 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await second.getByRole('button', { name: 'Kaydet' }).click();
     const told = main(second).getByRole('alert');
     await eventually(() => told.textContent()).toContain('başka biri tarafından değiştirildi');
-    expect(await told.textContent()).toMatch(/Kilometre: 51000 · siz başka bir değer yazdınız.*Renk: Siyah/);
-    expect(await one<{ km: number }>('vehicles', id)).toMatchObject({ km: 51_000, color: 'Siyah' });
+    await eventually(() => told.textContent()).toMatch(/Kilometre: 51000 · siz başka bir değer yazdınız.*Renk: Siyah/);
+    await eventually(() => one<{ km: number }>('vehicles', id)).toMatchObject({ km: 51_000, color: 'Siyah' });
     // Typed is kept, the rest is as the other left it.
-    expect(await second.getByLabel('Kilometre').inputValue()).toBe('52000');
-    expect(await second.getByLabel('Renk').inputValue()).toBe('Siyah');
+    await eventually(() => second.getByLabel('Kilometre').inputValue()).toBe('52000');
+    await eventually(() => second.getByLabel('Renk').inputValue()).toBe('Siyah');
     await second.getByRole('button', { name: 'Kaydet' }).click();
     await second.waitForURL(`**${VEHICLES}/${id}`);
-    expect(await one('vehicles', id)).toMatchObject({ km: 52_000, color: 'Siyah', city: 'Lefke' });
+    await eventually(() => one('vehicles', id)).toMatchObject({ km: 52_000, color: 'Siyah', city: 'Lefke' });
 
     await panel.go(first, `${VEHICLES}/${id}/duzenle`);
     await first.getByLabel('Renk').fill('Mor');
@@ -146,7 +146,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     );
     await first.getByRole('button', { name: 'Kaydet' }).click();
     await first.waitForURL(`**${VEHICLES}/${id}`);
-    expect(await one('vehicles', id)).toMatchObject({ color: 'Krem' });
+    await eventually(() => one('vehicles', id)).toMatchObject({ color: 'Krem' });
     await panel.done(first);
     await panel.done(second);
   });
@@ -167,24 +167,24 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await page.getByRole('button', { name: 'Geri yükle: Nazlı Giden' }).click();
     await eventually(async () => (await one<{ deleted_at: Date | null }>('customers', id)).deleted_at).toBeNull();
     await main(page).getByText('Silinmiş müşteri yok.').waitFor();
-    expect(await isFocusIn(page, 'main')).toBe(true);
+    await eventually(() => isFocusIn(page, 'main')).toBe(true);
 
     await panel.go(page, `${CUSTOMERS}/${id}`);
     await page.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Kişisel verileri yok et' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill('Nazlı');
-    expect(await dialog.getByRole('button', { name: 'Yok et' }).isDisabled()).toBe(true);
+    await eventually(() => dialog.getByRole('button', { name: 'Yok et' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Nazlı Giden');
     await dialog.getByRole('button', { name: 'Yok et' }).click();
     await page.waitForURL(`**${CUSTOMERS}`);
-    expect(await one('customers', id)).toMatchObject({ first_name: 'Silinmiş', phone: '+0000000' });
+    await eventually(() => one('customers', id)).toMatchObject({ first_name: 'Silinmiş', phone: '+0000000' });
     await panel.done(page);
 
     const other = await service.customer(accountId, { first_name: 'Kalan', last_name: 'Kişi' });
     const selling = await panel.open(sales, `${CUSTOMERS}/${other}`);
     await selling.getByRole('button', { name: 'Sil', exact: true }).waitFor();
-    expect(await selling.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).count()).toBe(0);
+    await eventually(() => selling.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).count()).toBe(0);
     await panel.done(selling);
   });
 });

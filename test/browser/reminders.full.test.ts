@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await page.getByRole('button', { name: 'Diğer işlemler', exact: true }).first().click();
     await page.getByRole('menuitem', { name: 'Hatırlat' }).click();
     await eventually(() => dialog(page).textContent()).toContain('kefili olduğunuz Ali Veli adına');
-    expect(await dialog(page).textContent()).toContain('Bugün hatırlatıldı.');
+    await eventually(() => dialog(page).textContent()).toContain('Bugün hatırlatıldı.');
     await look(page, 'remind');
     expect(await messageOf(page, () => dialog(page).getByRole('link', { name: 'WhatsApp: Kemal Kefil' }).click())).toContain(
       '/905339998877?',
@@ -124,7 +124,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await day(/^10 Kasım 2026 Salı gecikti £1\.000 1 açık$/).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate('document.activeElement.dataset.day')).toBe('2026-11-19');
+    await eventually(() => page.evaluate('document.activeElement.dataset.day')).toBe('2026-11-19');
     await page.keyboard.press('Enter');
     await eventually(() => dialog(page).textContent()).toContain('Ali Veli');
     await look(page, 'calendar-day');
@@ -140,7 +140,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await dialog(page).getByRole('button', { name: 'Vadeyi değiştir' }).click();
     // Earlier is no postponement: nobody asks why.
     await form.getByLabel('Yeni vade').fill('2026-11-20');
-    expect(await form.getByLabel('Neden').count()).toBe(0);
+    await eventually(() => form.getByLabel('Neden').count()).toBe(0);
     await form.getByRole('button', { name: 'Öne al' }).click();
     await eventually(() => dialog(page).textContent()).toContain('Bu günde taksit yok.');
     await page.keyboard.press('Escape');
@@ -154,10 +154,10 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await eventually(() => months.count()).toBe(18);
     const cells = async (name: string) =>
       (await months.filter({ hasText: name }).locator('td:visible').allTextContents()).slice(1);
-    expect(await cells('Eylül 2026')).toEqual(['₺10.000,00', '₺5.000,00', '—yok']);
+    await eventually(() => cells('Eylül 2026')).toEqual(['₺10.000,00', '₺5.000,00', '—yok']);
     // 40 000 of 50 000 were paid by their due date.
-    expect(await cells('Kasım 2026')).toEqual(['₺10.000,00', '—yok', '₺8.000,00']);
-    expect(await page.getByRole('main').textContent()).toContain('(%80)');
+    await eventually(() => cells('Kasım 2026')).toEqual(['₺10.000,00', '—yok', '₺8.000,00']);
+    await eventually(() => page.getByRole('main').textContent()).toContain('(%80)');
     await look(page, 'cash-flow');
     await page.getByRole('button', { name: 'STG' }).click();
     await eventually(() => region(page, 'Nakit akışı, STG').count()).toBe(1);

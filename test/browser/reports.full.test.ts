@@ -33,29 +33,29 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
 
   test('the sales of this month, by brand, and what they earned', async () => {
     const page = await panel.open(owner, '/panel/raporlar');
-    await eventually(async () => expect(await page.textContent('main')).toContain('14.321'));
+    await eventually(() => page.textContent('main')).toContain('14.321');
     await page.getByLabel('Gruplama').selectOption('brand');
-    await eventually(async () => expect(page.url()).toContain('group_by=brand'));
-    await eventually(async () => expect(await page.textContent('main')).toContain('Volkswagen'));
+    await eventually(() => page.url()).toContain('group_by=brand');
+    await eventually(() => page.textContent('main')).toContain('Volkswagen');
     await look(page, 'reports');
     await page.getByRole('button', { name: 'Kâr-zarar' }).click();
-    await eventually(async () => expect(await page.textContent('main')).toContain('3.321'));
+    await eventually(() => page.textContent('main')).toContain('3.321');
   });
 
   test('everything in one currency with the rates that made it, and the cars that stand longest', async () => {
     const { service } = panel;
     const today = dayIn(service.clock.now(), 'Europe/Istanbul');
     const page = await panel.open(owner, '/panel/raporlar');
-    await eventually(async () => expect(await page.textContent('main')).toContain('14.321'));
+    await eventually(() => page.textContent('main')).toContain('14.321');
     await page.getByLabel('Tek para biriminde').selectOption('TL');
     // Without a bulletin the report stays, and says why.
     await page.getByText('KKTCMB kaynağının', { exact: false }).waitFor();
-    expect(await page.textContent('main')).toContain('14.321');
+    await eventually(() => page.textContent('main')).toContain('14.321');
     for (const source of ['KKTCMB', 'TCMB'] as const) await storeRates(service, source, today);
     await page.reload();
     await page.getByRole('region', { name: 'Tek para biriminde toplam' }).waitFor();
     expect(page.url()).toContain('convert_to=TL');
-    expect(await page.textContent('main')).toMatch(/STG-TL 64,2000/);
+    await eventually(() => page.textContent('main')).toMatch(/STG-TL 64,2000/);
     await look(page, 'reports-valued');
     await page.getByRole('button', { name: 'Stok yaşı' }).click();
     await page.getByRole('region', { name: 'En uzun süredir stokta' }).getByRole('link', { name: 'Volkswagen Golf' }).waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await page.getByRole('button', { name: 'Son 12 ay' }).click();
     await page.getByRole('heading', { name: 'Satış tutarı, STG' }).waitFor();
     await page.locator('figure canvas').waitFor();
-    expect(await page.textContent('main')).toContain('9.876');
+    await eventually(() => page.textContent('main')).toContain('9.876');
     await look(page, 'reports-chart');
     for (const [name, ending] of [
       ['Excel indir', '.xlsx'],
@@ -84,10 +84,10 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
   test('what listings brought, and a file of costs that wants the password again', async () => {
     const page = await panel.open(owner, '/panel/raporlar?report=marketplace-performance');
     await page.getByRole('heading', { name: 'Toplam' }).waitFor();
-    expect(await page.textContent('main')).toContain('Volkswagen');
+    await eventually(() => page.textContent('main')).toContain('Volkswagen');
     await look(page, 'reports-listings', { on: 'desk' });
     await page.getByRole('button', { name: 'Kâr-zarar' }).click();
-    await eventually(async () => expect(await page.textContent('main')).toContain('3.321'));
+    await eventually(() => page.textContent('main')).toContain('3.321');
     await panel.service.database.onPlatform('write', (db) => db.exec(sql`update sessions set reauthenticated_at = null`));
     await page.getByRole('button', { name: 'Excel indir' }).click();
     await page.getByRole('dialog').getByLabel('Parola').fill(PASSWORD);
@@ -102,12 +102,12 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     const page = await panel.open(owner, '/panel/raporlar?report=custom');
     await page.getByLabel('Satış tutarı').check();
     await page.getByLabel('Gruplama').selectOption('brand');
-    await eventually(async () => expect(await page.textContent('main')).toMatch(/Volkswagen.*14\.321/s));
+    await eventually(() => page.textContent('main')).toMatch(/Volkswagen.*14\.321/s);
     expect(page.url()).toContain('group_by=brand');
     expect(page.url()).toContain('sum_sale_price');
     await look(page, 'reports-custom');
     await page.getByLabel('Başlangıç').fill('2020-01-01');
-    await eventually(async () => expect(await page.textContent('main')).toContain('366'));
+    await eventually(() => page.textContent('main')).toContain('366');
     for (const name of ['Adet', 'Satış tutarı']) await page.getByLabel(name, { exact: true }).uncheck();
     await page.getByText('En az bir, en çok dört ölçü seçin.').waitFor();
   });
@@ -134,8 +134,8 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
 
   test('a seller is not offered what shows cost or debtors', async () => {
     const page = await panel.open(seller, '/panel/raporlar?report=profit-loss');
-    await eventually(async () => expect(await page.textContent('main')).toContain('14.321'));
-    expect(await page.getByRole('button', { name: 'Kâr-zarar' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Gecikme riski' }).count()).toBe(0);
+    await eventually(() => page.textContent('main')).toContain('14.321');
+    await eventually(() => page.getByRole('button', { name: 'Kâr-zarar' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Gecikme riski' }).count()).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('1 alan düzeltilmeli').first().waitFor();
     await eventually(() => page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('Galeri adı').inputValue()).toBe('Yeni Girne Oto');
+    await eventually(() => page.getByLabel('Galeri adı').inputValue()).toBe('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('0533 812 34 56');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page
@@ -55,7 +55,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     const page = await panel.open(await owner(account), '/panel/ayarlar/hesap');
     const days = page.getByLabel('Gün', { exact: true });
     await eventually(() => days.count()).toBe(4);
-    expect(await days.nth(0).inputValue()).toBe('3');
+    await eventually(() => days.nth(0).inputValue()).toBe('3');
     await days.nth(1).fill('3');
     await page.getByLabel('Gecikme için hoşgörü süresi (gün)').fill('5');
     await page.getByLabel('Belgelerin saklanma süresi (yıl)').fill('12');
@@ -101,15 +101,15 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('button', { name: /^Dil:/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Account settings' }).waitFor();
-    expect(await page.getByLabel('City').inputValue()).toBe('Lapta');
+    await eventually(() => page.getByLabel('City').inputValue()).toBe('Lapta');
     await page.getByRole('button', { name: /^Language:/ }).click();
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click();
     await page.getByRole('heading', { name: 'Hesap ayarları' }).waitFor();
-    expect(await page.getByLabel('Şehir').inputValue()).toBe('Lapta');
+    await eventually(() => page.getByLabel('Şehir').inputValue()).toBe('Lapta');
     // Leaving with it unsaved asks first.
     page.once('dialog', (dialog) => dialog.dismiss());
     await page.getByRole('link', { name: 'Güvenlik' }).click();
-    expect(await page.getByLabel('Şehir').inputValue()).toBe('Lapta');
+    await eventually(() => page.getByLabel('Şehir').inputValue()).toBe('Lapta');
     await panel.chromium.leave(page);
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     const recovery = await codes.getByRole('listitem').allTextContents();
     expect(recovery).toHaveLength(10);
     await page.keyboard.press('Escape');
-    expect(await codes.isVisible()).toBe(true);
+    await eventually(() => codes.isVisible()).toBe(true);
     await codes.getByLabel('Kodları güvenli bir yere kaydettim').check();
     await codes.getByRole('button', { name: 'Bitir' }).click();
     await page.getByRole('button', { name: 'Kaldır' }).waitFor();

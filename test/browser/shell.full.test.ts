@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     await eventually(() => page.getAttribute('html', 'lang')).toBe('en');
     // The other window of this browser follows, and keeps what is being written there.
     await other.getByRole('link', { name: 'API keys' }).waitFor();
-    expect(await other.getAttribute('html', 'lang')).toBe('en');
+    await eventually(() => other.getAttribute('html', 'lang')).toBe('en');
     const kept = page.waitForResponse((reply) => reply.url().endsWith('/panel/api/me') && reply.request().method() === 'PATCH');
     await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
@@ -65,7 +65,7 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
   it('is reached by keyboard: skip link, palette, focus on the new heading and back', async () => {
     const page = await enter();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('İçeriğe geç');
+    await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('İçeriğe geç');
     await page.keyboard.press('Control+k');
     await page.locator('[role=combobox]:focus').waitFor();
     expect(await axe(page)).toEqual([]);

@@ -52,7 +52,7 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
     await page.keyboard.press('Enter');
     const receipt = page.getByRole('dialog', { name: /makbuzu$/ });
     await receipt.getByRole('link', { name: 'İndir' }).waitFor();
-    expect(await receipt.getByRole('link', { name: /WhatsApp/ }).getAttribute('href')).toMatch(
+    await eventually(() => receipt.getByRole('link', { name: /WhatsApp/ }).getAttribute('href')).toMatch(
       /^https:\/\/wa\.me\/\?text=.+dogrula/,
     );
     await page.keyboard.press('Escape');

@@ -235,10 +235,10 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     // The owner asks for it, and hides it again.
     await page.getByRole('button', { name: 'Göster' }).click();
     await page.getByText('WVWZZZ1KZ').waitFor();
-    expect(await page.getByRole('main').textContent()).toContain('Alış fiyatı£9.876.543,21');
+    await eventually(() => page.getByRole('main').textContent()).toContain('Alış fiyatı£9.876.543,21');
     await page.getByRole('button', { name: 'Gizle' }).click();
     await eventually(() => page.content()).not.toContain('WVWZZZ');
-    expect(await page.title()).toBe('Volkswagen Golf · Galeri');
+    await eventually(() => page.title()).toBe('Volkswagen Golf · Galeri');
     await panel.done(page);
   });
 

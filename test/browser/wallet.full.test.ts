@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await form.getByRole('button', { name: 'Talebi gönder' }).click();
     await page.getByText('Talep gönderildi', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Dekont 1' }).waitFor();
-    expect(await page.getByRole('main').textContent()).toContain('DK-42');
+    await eventually(() => page.getByRole('main').textContent()).toContain('DK-42');
 
     const office = await panel.open(admin, '/panel/yonetim/yuklemeler');
     await office.getByRole('button', { name: /^Onayla:/ }).waitFor();
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
 
     await page.reload();
     await eventually(() => page.getByRole('main').textContent()).toContain('Onaylandı');
-    expect(await page.getByRole('main').textContent()).toContain('+₺5.000');
+    await eventually(() => page.getByRole('main').textContent()).toContain('+₺5.000');
     await look(page, 'wallet', { narrow: true });
 
     await panel.go(page, '/panel/boost');
@@ -71,7 +71,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await page.getByRole('button', { name: 'Üst Sıra, 14 gün: satın al' }).click();
     await page.getByRole('dialog').getByLabel('İlan').selectOption({ index: 1 });
     await page.getByText('Siparişten sonra cüzdanda').waitFor();
-    expect(await page.getByRole('dialog').textContent()).toContain('3.100');
+    await eventually(() => page.getByRole('dialog').textContent()).toContain('3.100');
     await page.getByRole('dialog').getByRole('button', { name: 'Satın al' }).click();
     await page.getByText('Doping satın alındı').first().waitFor();
     await eventually(() => page.getByRole('table').textContent()).toContain('Üst Sıra, 14 gün');
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await page.getByText('Doping iptal edildi, bedeli iade edildi').first().waitFor();
     expect((await dealer.get('wallet')).json.data.balance).toBe('3100.00');
     // A seller boosts, but does not see the wallet.
-    expect(await page.getByRole('navigation').getByText('Cüzdan').count()).toBe(0);
+    await eventually(() => page.getByRole('navigation').getByText('Cüzdan').count()).toBe(0);
     await panel.done(page);
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await office.getByRole('alert').filter({ hasText: alert }).waitFor();
     const page = await panel.open(owner, '/panel/cuzdan');
     await page.getByRole('heading', { name: 'Cüzdan' }).waitFor();
-    expect(await page.getByText(alert).count()).toBe(0);
+    await eventually(() => page.getByText(alert).count()).toBe(0);
     await change(-7);
     await session.close();
     await prove();
@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await session.close();
     const page = await panel.open(await newPerson(panel.service, { accountId: quiet.accountId }), '/panel/boost');
     await page.getByText('Doping bu hesapta açık değil.').waitFor();
-    expect(await page.getByRole('button', { name: /satın al/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /satın al/ }).count()).toBe(0);
     await panel.done(page);
   });
 });

@@ -67,12 +67,12 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await page.getByRole('checkbox', { name: 'Kaydettim' }).check();
     await page.getByRole('button', { name: 'Webhook’a git' }).click();
     await page.getByText('Henüz gönderim yok.').waitFor();
-    expect(await page.content()).not.toContain(secret);
+    await eventually(() => page.content()).not.toContain(secret);
 
     await page.getByRole('button', { name: 'Test olayı gönder' }).click();
     await drawer(page).getByText('Başarılı', { exact: true }).waitFor();
     verify(secret, receiver.got[0]!);
-    expect(await drawer(page).textContent()).toContain(receiver.got[0]!.json.id);
+    await eventually(() => drawer(page).textContent()).toContain(receiver.got[0]!.json.id);
     await page.keyboard.press('Escape');
 
     // A receiver that is gone for good: 410 stops the webhook.
@@ -80,7 +80,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await page.getByRole('button', { name: 'Test olayı gönder' }).click();
     await drawer(page).getByText('Başarısız', { exact: true }).waitFor();
     await drawer(page).getByText('Yeniden göndermek için önce webhook’u sürdürün.').waitFor();
-    expect(await drawer(page).textContent()).toContain('410');
+    await eventually(() => drawer(page).textContent()).toContain('410');
     await page.keyboard.press('Escape');
     await page.getByText('Otomatik durduruldu', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sürdür' }).click();
@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await eventually(() => drawer(page).getByRole('region', { name: 'Denemeler' }).locator('li').allTextContents()).toHaveLength(
       2,
     );
-    expect(await drawer(page).getByRole('region', { name: 'Denemeler' }).textContent()).toMatch(/200.*ok.*410.*gone/);
+    await eventually(() => drawer(page).getByRole('region', { name: 'Denemeler' }).textContent()).toMatch(/200.*ok.*410.*gone/);
     // Delivered, and lost by the receiver: it can be sent again.
     const got = receiver.got.length;
     await drawer(page).getByRole('button', { name: 'Yeniden gönder' }).click();
@@ -161,11 +161,11 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await eventually(() => rows(looking).count()).toBe(1);
     await rows(looking).first().click();
     await looking.getByRole('link', { name: 'Doğrulama' }).waitFor();
-    expect(await looking.getByRole('button', { name: /Test olayı|^Duraklat$|Webhook ekle/ }).count()).toBe(0);
+    await eventually(() => looking.getByRole('button', { name: /Test olayı|^Duraklat$|Webhook ekle/ }).count()).toBe(0);
     await panel.done(looking);
 
     const selling = await panel.open(seller, '/panel');
-    expect(await selling.getByRole('link', { name: 'Webhook’lar' }).count()).toBe(0);
+    await eventually(() => selling.getByRole('link', { name: 'Webhook’lar' }).count()).toBe(0);
     await panel.done(selling);
   });
 

@@ -2,9 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { patience, until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
-import { type Cluster, openCluster, until } from './nodes.ts';
+import { type Cluster, openCluster } from './nodes.ts';
 
 describe.skipIf(isRedisMissing())('the change channel of a node', () => {
   let redis: TestRedis;
@@ -36,9 +37,9 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
 
   test('nodes are counted; one that ends is counted no more', async () => {
     const [first, second] = cluster.nodes;
-    await until('each knows of two', () => cluster.nodes.every(({ service }) => service.changes.nodes() === 2));
+    await until(() => cluster.nodes.every(({ service }) => service.changes.nodes() === 2), 'each knows of two');
     await second.service.close();
-    await until('one is left', () => first.service.changes.nodes() === 1);
+    await until(() => first.service.changes.nodes() === 1, 'one is left');
     expect(await places()).toBe(1);
   });
 
@@ -46,42 +47,38 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     for (const cable of cluster.cables) cable.hang();
     const ended = Promise.all(cluster.nodes.map(({ service }) => service.close())).then(() => 'stopped');
     // What is in flight may take ten seconds; nothing is.
-    expect(await Promise.race([ended, wait(12_000, 'still waiting')])).toBe('stopped');
+    expect(await Promise.race([ended, wait(patience(30_000), 'still waiting', { ref: false })])).toBe('stopped');
   });
 
   test('one that is stopped while it joins again leaves nothing behind', async () => {
     const [cable] = cluster.cables;
     const [{ service }] = cluster.nodes;
     cable.cut();
-    await until('the loss is noticed', () => cluster.logs[0].lines.some((line) => line.includes('is lost')));
+    await until(() => cluster.logs[0].lines.some((line) => line.includes('is lost')), 'the loss is noticed');
     // Slow enough to be stopped in the middle of it.
     cable.slow(100);
     cable.mend();
-    await until('it is signing in', () => cable.connections() > 0);
+    await until(() => cable.connections() > 0, 'it is signing in');
     await service.close();
     cable.slow(0);
-    await wait(1500);
-    expect(cable.connections()).toBe(0);
-    expect(await places()).toBe(1);
+    await until(async () => cable.connections() === 0 && (await places()) === 1, 'nothing of it is left');
   });
 
   test('one that cannot start, because Redis is not there, leaves nothing behind', async () => {
     const shared = { ...cluster.base, urls: { ...cluster.base.urls, platformUrl: cluster.cables[0].url } };
     const before = cluster.cables[0].connections();
     await expect(testService({ shared, env: { REDIS_URL: 'redis://127.0.0.1:1' } })).rejects.toThrow(/Redis/);
-    await wait(500);
-    expect(cluster.cables[0].connections()).toBe(before);
-    expect(await places()).toBe(2);
+    await until(async () => cluster.cables[0].connections() === before && (await places()) === 2, 'nothing of it is left');
   });
 
   test('one that lost its place takes it again, and is counted again', async () => {
     const [cable] = cluster.cables;
     cable.cut();
-    await until('the place is free', async () => (await places()) === 1);
-    await until('the other node counts one', () => cluster.nodes[1].service.changes.nodes() === 1);
+    await until(async () => (await places()) === 1, 'the place is free');
+    await until(() => cluster.nodes[1].service.changes.nodes() === 1, 'the other node counts one');
     cable.mend();
-    await until('both are counted', () => cluster.nodes.every(({ service }) => service.changes.nodes() === 2));
-    expect(cluster.nodes[0].service.changes.isCurrent()).toBe(true);
+    await until(() => cluster.nodes.every(({ service }) => service.changes.nodes() === 2), 'both are counted');
+    await until(() => cluster.nodes[0].service.changes.isCurrent(), 'its channel is current');
   });
 
   test('clocks follow the database, not the machine', async () => {
@@ -91,11 +88,11 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     const real = Date.now;
     Date.now = () => real() - 3_600_000;
     try {
-      await until('the offset is measured', () => Math.abs(clock.now().getTime() - before) < 30_000);
-      expect(service.changes.isCurrent()).toBe(true);
+      await until(() => Math.abs(clock.now().getTime() - before) < 30_000, 'the offset is measured');
+      await until(() => service.changes.isCurrent(), 'the channel is current');
     } finally {
       Date.now = real;
     }
-    await until('it is measured again', () => Math.abs(clock.now().getTime() - real()) < 5000);
+    await until(() => Math.abs(clock.now().getTime() - real()) < 5000, 'it is measured again');
   });
 });

@@ -9,7 +9,10 @@ export interface Orders {
   readonly limit: number;
   readonly span: number;
   readonly nodes: number;
-  readonly forMs: number;
+  /** Until it is sent `stop` where it is left out. */
+  readonly forMs?: number;
+  /** After this time without an answer Redis counts as lost. */
+  readonly timeoutMs: number;
   /** Requests in flight at once. */
   readonly at_once: number;
   /** A planted fault: every process counts for itself. */
@@ -43,17 +46,22 @@ async function hammer(orders: Orders): Promise<Report> {
         url: orders.url,
         nodes: () => orders.nodes,
         span: orders.span,
+        timeoutMs: orders.timeoutMs,
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
         onDegraded: (is) => {
           degraded = is;
           report.turns.push([is, machineTime()]);
+          process.send!({ degraded: is });
         },
       });
   process.on('uncaughtException', (error) => report.failures.push(`uncaught: ${error.message}`));
   process.on('unhandledRejection', (error) => report.failures.push(`unhandled: ${String(error)}`));
   process.send!('ready');
   await new Promise((resolve) => process.once('message', resolve));
-  const end = machineTime() + orders.forMs;
+  let end = machineTime() + (orders.forMs ?? Number.POSITIVE_INFINITY);
+  process.once('message', () => {
+    end = 0;
+  });
   const worker = async (place: number) => {
     for (let turn = place; machineTime() < end; turn += 1) {
       const key = orders.keys[turn % orders.keys.length]!;

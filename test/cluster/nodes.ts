@@ -182,9 +182,3 @@ export function metricOf({ service }: TestService, name: string): number {
   if (line === null) throw new Error(`there is no metric ${name}`);
   return Number(line[1]);
 }
-
-export async function until(what: string, condition: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await condition()); await wait(10)) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-  }
-}

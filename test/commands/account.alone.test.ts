@@ -15,7 +15,7 @@ import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { printed } from './printed.ts';
 
 /** A node hears of a change within a second. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
+const { poll: eventually } = expect;
 
 let api: TestService;
 let admin: Session;

@@ -10,7 +10,6 @@ import { TEST_ACTOR, type TestService, testService } from '../support/service.ts
 import { aCar, type Dealer, dealerWith, newDealer, openAll } from '../support/writer.ts';
 import { type Running, running } from './running.ts';
 
-const WAIT = { timeout: 60_000 };
 const ROW = 'GET webhooks/{webhook_id}/deliveries';
 
 let base: TestDatabase;
@@ -37,7 +36,7 @@ function listen(key: string, args: string[] = [], env: Record<string, string> = 
   return command;
 }
 const opened = (command: Running) =>
-  expect.poll(() => command.stdout() + command.stderr(), WAIT).toMatch(/Forwarding events|"forward_to"/);
+  expect.poll(() => command.stdout() + command.stderr()).toMatch(/Forwarding events|"forward_to"/);
 const gotOf = (dealer: Dealer) => receiver.got.filter(({ json }) => json.account_id === dealer.accountId);
 const typesOf = (dealer: Dealer) => gotOf(dealer).map(({ json }) => json.type);
 const sequencesOf = (dealer: Dealer) => gotOf(dealer).map(({ json }) => json.sequence);
@@ -49,14 +48,14 @@ test('forwards what is written, signed with the secret that it shows once; of it
   await dealer.post('vehicles', aCar());
   await other.post('vehicles', aCar());
   await dealer.post('tasks', { title: 'Ara' });
-  await expect.poll(() => typesOf(dealer), WAIT).toEqual(['vehicle.created', 'task.created']);
+  await expect.poll(() => typesOf(dealer)).toEqual(['vehicle.created', 'task.created']);
   const secret = /Signing secret, for this run only: (whsec_\S+)\n/.exec(command.stdout())![1]!;
   for (const received of gotOf(dealer)) {
     verify(secret, received);
     expect(received.headers['webhook-id']).toBe(received.json.id);
   }
   await expect
-    .poll(() => command.stdout(), WAIT)
+    .poll(() => command.stdout())
     .toMatch(/#1 {2}vehicle\.created {2}evt_\w+ {2}200 {2}\d+ ms\n#2 {2}task\.created .* 200 /);
   expect(await command.stop()).toBe(0);
   expect(command.stderr()).toBe('stopped; --since 2 goes on from here\n');
@@ -74,7 +73,7 @@ test('lines for programs; a secret of one’s own is used and not shown; the key
   await opened(command);
   await dealer.post('tasks', { title: 'Ara' });
   await dealer.post('vehicles', aCar());
-  await expect.poll(() => command.lines().length, WAIT).toBe(3);
+  await expect.poll(() => command.lines().length).toBe(3);
   receiver.answer = status(200);
   const [head, ...lines] = command.lines();
   expect(head).toEqual({ service: api.service.url, forward_to: receiver.url });
@@ -91,18 +90,18 @@ test('a service that stops and comes back, and a command that is killed: every e
   const first = listen(dealer.key);
   await opened(first);
   await dealer.post('vehicles', aCar());
-  await expect.poll(() => sequencesOf(dealer), WAIT).toEqual([1]);
+  await expect.poll(() => sequencesOf(dealer)).toEqual([1]);
   const { port } = new URL(api.service.url);
   await api.close();
-  await expect.poll(() => first.stderr(), WAIT).toContain('trying again in');
+  await expect.poll(() => first.stderr()).toContain('trying again in');
   api = await testService({ shared: base, env: { PORT: port } });
   await dealerWith(api, dealer.accountId, dealer.key).post('vehicles', aCar());
-  await expect.poll(() => sequencesOf(dealer), WAIT).toEqual([1, 2]);
+  await expect.poll(() => sequencesOf(dealer)).toEqual([1, 2]);
   expect(first.stderr()).toContain('connected again\n');
   await first.stop('SIGKILL');
   await dealerWith(api, dealer.accountId, dealer.key).post('vehicles', aCar());
   const second = listen(dealer.key, ['--since', '2']);
-  await expect.poll(() => sequencesOf(dealer), WAIT).toEqual([1, 2, 3]);
+  await expect.poll(() => sequencesOf(dealer)).toEqual([1, 2, 3]);
   expect(await second.stop()).toBe(0);
 });
 
@@ -115,7 +114,7 @@ test('a receiver that is not there is said, and the next event is sent all the s
   await dealer.post('vehicles', aCar());
   await dealer.post('vehicles', aCar());
   await expect
-    .poll(() => command.lines().slice(1), WAIT)
+    .poll(() => command.lines().slice(1))
     .toMatchObject([
       { sequence: 1, status: null, reason: 'ECONNREFUSED' },
       { sequence: 2, status: null, reason: 'ECONNREFUSED' },

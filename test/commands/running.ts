@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { daysAheadEnv } from '../support/days-ahead.ts';
 
 const GALERI = fileURLToPath(new URL('../../bin/galeri', import.meta.url));
 
@@ -19,7 +20,7 @@ export interface Running {
 export function running(args: string[], env: Record<string, string>, input: string | null = null): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(GALERI, args, {
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...daysAheadEnv(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,7 +1,7 @@
 // One request of a dealer's to a service that may be gone, hang or answer.
 import { Agent, request } from 'node:http';
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline, measureSlowness, patience } from '../support/patience.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 const agent = new Agent({ keepAlive: true });
-const PATIENCE_MS = 15_000;
+const REPLY_MS = patience(15_000);
 
 /** Fails where no whole reply came: what was done is then unknown. `api` ends with /api/v1/. */
 export function ask(api: string, { method, path, key, idempotencyKey, headers, body }: Asked): Promise<Answered> {
@@ -31,7 +31,7 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
       {
         agent,
         method,
-        timeout: PATIENCE_MS,
+        timeout: REPLY_MS,
         headers: {
           authorization: `Bearer ${key}`,
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -64,22 +64,25 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
  * cannot answer now, and nothing was done: then, and only then, it is asked again.
  */
 export async function askInRace(api: string, asked: Asked): Promise<Answered> {
-  for (const until = Date.now() + PATIENCE_MS * 4; ; await wait(100)) {
+  for (const isOver = deadline(60_000); ; await wait(100)) {
     const answer = await ask(api, asked);
-    const isOverrun = answer.status === 503 && loadavg()[0]! > 2 * availableParallelism();
-    if (!isOverrun || Date.now() > until) return answer;
+    if (answer.status !== 503 || !isOverrun() || isOver()) return answer;
   }
 }
 
-/** Of one wish, over all its tries. */
-const PERSISTENCE_MS = 120_000;
+let measured = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
+/** Measured at this moment: the load average of a minute lags behind a load that has just begun. */
+function isOverrun(): boolean {
+  if (performance.now() - measured.at > 1000) measured = { slowness: measureSlowness(), at: performance.now() };
+  return measured.slowness >= 2;
+}
 
 /**
  * As `ask`, of a service that is killed meanwhile: the same request with its key until there is an answer; null where none came in time.
  * `heard` is told of every try.
  */
 export async function askUntilTold(api: () => string, asked: Asked, heard: (status: string) => void): Promise<Answered | null> {
-  for (const until = performance.now() + PERSISTENCE_MS; performance.now() < until; await wait(100)) {
+  for (const isOver = deadline(); !isOver(); await wait(100)) {
     const answer = await ask(api(), asked).catch(() => null);
     heard(answer === null ? 'none' : String(answer.status));
     if (answer === null || answer.status === 503) continue;

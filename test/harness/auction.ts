@@ -4,6 +4,7 @@
 // lock, the rules behind it and the index of bids.
 //   node test/harness/auction.ts --seed 1 --n 200 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
 import { AuctionTable, type Item } from './auction-bidders.ts';
 import { brokenAuctions, brokenLogs } from './auction-invariants.ts';
@@ -99,13 +100,13 @@ async function closeByClock(killing: Killing, table: AuctionTable, items: readon
   const killed = killNext(killing);
   await passTime(killing, items, `ends_at - interval '121 seconds'`);
   await Promise.all([burst, killed]);
-  for (const until = Date.now() + 90_000; ; await wait(250)) {
+  for (const isOver = deadline(90_000); ; await wait(250)) {
     const [{ open }] = (await killing.world.query(
       `select count(*)::int as open from network_auctions where status = 'Canlı' and id = any($1)`,
       [items.map(({ id }) => id)],
     )) as [{ open: number }];
     if (open === 0) return table.ended(items);
-    if (Date.now() > until) return void table.violations.push(`${open} auctions never ended`);
+    if (isOver()) return void table.violations.push(`${open} auctions never ended`);
     await passTime(killing, items, `ends_at - interval '121 seconds'`);
   }
 }

@@ -3,6 +3,7 @@
 // refused, only tried or rolled back. `--plant` calls a tenth of the deliveries sent without sending them.
 //   node test/harness/hooks.ts --seed 1 --n 10000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { patience } from '../support/patience.ts';
 import { aCar, ask, codeOf, dataOf } from './ask.ts';
 import { gapsIn } from './history.ts';
 import { createRandom, type Random } from './random.ts';
@@ -18,9 +19,9 @@ const MOOD = { fails: 0.3, hangs: 0.1, resets: 0.05 };
 /** From here on nothing is hurried: hanging requests hang for as long as the sender waits, and a killed worker's claims run out by themselves. */
 const FULL = 5000;
 /** Nothing new accepted for so long: what is missing is lost. Well above the lease of a killed worker. */
-const STILL_MS = 120_000;
+const STILL_MS = patience(120_000);
 /** In a small run claims are made to run out, and what a planted bug loses must be noticed within the test's time. */
-const SMALL_STILL_MS = 45_000;
+const SMALL_STILL_MS = patience(45_000);
 
 export async function hooks(seed: number, n: number, plant: boolean): Promise<Report> {
   const full = n >= FULL;

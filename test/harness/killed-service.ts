@@ -1,12 +1,10 @@
 // A service that is killed with -9 again and again, alone or with its PostgreSQL, and started again.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
+import { deadline } from '../support/patience.ts';
 import { ask } from './ask.ts';
 import type { Random } from './random.ts';
 import { end, type ServeOptions, type World } from './world.ts';
-
-/** Of coming back after a kill. */
-const PATIENCE_MS = 120_000;
 
 export type Victim = 'service' | 'postgres' | 'both';
 
@@ -37,11 +35,11 @@ export async function startKilled(world: World, random: Random, options: ServeOp
 
 /** As whoever keeps a service running does: one that ends because PostgreSQL is not up yet is started again. */
 async function serveAgain(world: World, options: ServeOptions): Promise<Started> {
-  for (const until = performance.now() + PATIENCE_MS; ; await wait(200)) {
+  for (const isOver = deadline(); ; await wait(200)) {
     try {
       return await world.serve(options);
     } catch (error) {
-      if (performance.now() > until || !(error as Error).message.includes('no connection to the database')) throw error;
+      if (isOver() || !(error as Error).message.includes('no connection to the database')) throw error;
     }
   }
 }
@@ -49,7 +47,7 @@ async function serveAgain(world: World, options: ServeOptions): Promise<Started>
 /** A dealer's read that reaches the database. */
 async function untilAnswering(world: World, random: Random, service: Started): Promise<void> {
   const { key } = world.dealers[0]!;
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(20)) {
+  for (const isOver = deadline(); !isOver(); await wait(20)) {
     const path = `vehicles?limit=1&brand=${random.below(1e9)}`;
     const answer = await ask(service.ready.api, { method: 'GET', path, key }).catch(() => null);
     if (answer?.status === 200) return;

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { signLink } from '../../src/domain/files/file-links.ts';
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import type { Started } from '../start/process.ts';
+import { deadline } from '../support/patience.ts';
 import { alter, type Known } from './altered-links.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
@@ -205,9 +206,9 @@ const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
 
 /** A machine with too much to do says so, and that is no answer to a link. */
 async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got> {
-  for (const until = Date.now() + 300_000; ; await wait(2500)) {
+  for (const isOver = deadline(300_000); ; await wait(2500)) {
     const got = await send(run, tried, network);
-    if (got.status !== 503 || Date.now() > until) return got;
+    if (got.status !== 503 || isOver()) return got;
     run.statuses.again = (run.statuses.again ?? 0) + 1;
   }
 }

@@ -3,6 +3,7 @@
 // all at once: one outcome, the same for every side. `--plant` forgets the locks and the unique indexes.
 //   node test/harness/offer-race.ts --seed 1 --n 500 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Answered, type Asked, aCar, ask, askUntilTold, codeOf, dataOf } from './ask.ts';
 import { brokenDeals } from './deal-invariants.ts';
@@ -61,10 +62,10 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
 /** What must be done before the race: again while the seller, whom all of them want something of, is busy. */
 async function prepared({ apis, random }: Race, asked: Asked): Promise<Answered> {
   const idempotencyKey = `p-${random.below(2 ** 31)}-${random.below(2 ** 31)}`;
-  for (const until = Date.now() + 120_000; ; await wait(20 + random.below(200))) {
+  for (const isOver = deadline(); ; await wait(20 + random.below(200))) {
     const answer = await ask(random.pick(apis), { ...asked, idempotencyKey });
     if (answer.status < 300) return answer;
-    if (answer.status !== 503 || Date.now() > until) throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
+    if (answer.status !== 503 || isOver()) throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
   }
 }
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser, type PanelBrowser, problemsOf } from '../support/browser.ts';
+import { deadline } from '../support/patience.ts';
 
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ] as const;
 export const PAGES = WINDOWS.length;
-const PATIENCE_MS = 60_000;
 
 /** What the API says of the lot. */
 export interface Struck {
@@ -58,7 +58,7 @@ export class RoomPages {
     for (const [place, page] of this.pages.entries()) {
       const figure = page.locator('[data-current-bid]');
       let shown = '';
-      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await page.waitForTimeout(200)) {
+      for (const isOver = deadline(60_000); !isOver(); await page.waitForTimeout(200)) {
         const verified = await page.getByText(`${bid_count} peyin zinciri eksiksiz`).count();
         shown = `${((await figure.textContent()) ?? '').replace(/\D/g, '')} (${verified === 0 ? 'not verified' : bid_count})`;
         if (shown === `${whole} (${bid_count})`) break;

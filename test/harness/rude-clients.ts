@@ -7,6 +7,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Started, stop } from '../start/process.ts';
+import { deadline, PATIENCE_MS } from '../support/patience.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -19,7 +20,6 @@ const MAX_SHOWN = 20;
 /** In the middle of the run memory has its level; smaller runs say nothing about it. */
 const LEVEL_FROM = 5000;
 const MAX_GROWTH = 1.2;
-const PATIENCE_MS = 30_000;
 
 export async function rudeClients(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: 2, postgres: 'address' });
@@ -190,11 +190,11 @@ async function heldBy({ child }: Started): Promise<Held> {
 const SPARE_DESCRIPTORS = 25;
 
 async function settled(run: Run, descriptors: number, maxBytes: number): Promise<Held> {
-  for (const until = Date.now() + PATIENCE_MS; !run.ended; await wait(200)) {
+  for (const isOver = deadline(30_000); !run.ended; await wait(200)) {
     const held = await heldBy(run.service);
     const [tooMany, tooMuch] = [held.descriptors > descriptors + SPARE_DESCRIPTORS, held.bytes > maxBytes];
     if (!tooMany && !tooMuch) return held;
-    if (Date.now() < until) continue;
+    if (!isOver()) continue;
     if (tooMany) note(run, `${held.descriptors} descriptors are held, ${descriptors} before`);
     if (tooMuch) note(run, `memory stays at ${held.bytes} bytes, more than ${maxBytes}`);
     return held;

@@ -1,6 +1,7 @@
 // Somebody who watches a live room: a stream that is cut off now and then and goes on where it stopped.
 import { type ClientRequest, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline, PATIENCE_MS } from '../support/patience.ts';
 import type { Random } from './random.ts';
 
 interface SpectatorOptions {
@@ -11,8 +12,6 @@ interface SpectatorOptions {
   /** Comes back as if for the first time. */
   readonly forgets: boolean;
 }
-
-const PATIENCE_MS = 60_000;
 
 export class Spectator {
   messages = 0;
@@ -30,11 +29,11 @@ export class Spectator {
 
   /** Until the first message is there. A service that cannot take everybody at once is asked again, as the panel does. */
   async open(api: string): Promise<void> {
-    for (const until = Date.now() + PATIENCE_MS; ; await wait(200 + this.options.random.below(1000))) {
+    for (const isOver = deadline(60_000); ; await wait(200 + this.options.random.below(1000))) {
       const status = await this.tryOpen(api);
       if (status === 200) return;
       this.turnedAway += 1;
-      if (status === 503 && Date.now() < until) continue;
+      if (status === 503 && !isOver()) continue;
       return void this.refused.push(`a stream: ${status === null ? 'no message came' : `answered ${status}`}`);
     }
   }

@@ -3,6 +3,7 @@
 // without is the figure. `--plant` lets the spectators forget where they were. At full size two more are pages of the panel in a real browser.
 //   node test/harness/spectators.ts --seed 1 --n 300 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
 import { ask } from './ask.ts';
 import { AuctionTable, type Item } from './auction-bidders.ts';
@@ -125,8 +126,7 @@ function cutAtRandom(crowd: readonly Spectator[], random: ReturnType<typeof crea
 }
 
 async function allSeen(crowd: readonly Spectator[], lot: string, bids: number): Promise<void> {
-  for (const until = Date.now() + 30_000; Date.now() < until; await wait(100))
-    if (crowd.every((one) => one.isThrough(lot, bids))) return;
+  for (const isOver = deadline(30_000); !isOver(); await wait(100)) if (crowd.every((one) => one.isThrough(lot, bids))) return;
 }
 
 if (import.meta.main) {

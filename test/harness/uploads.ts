@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Started } from '../start/process.ts';
+import { deadline, patience } from '../support/patience.ts';
 import { type Answered, aCar, ask, codeOf, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -20,7 +21,6 @@ const PICTURES = 8;
 /** Below the thirty that a vehicle may have. */
 const PER_VEHICLE = 20;
 const MAX_SHOWN = 20;
-const PATIENCE_MS = 180_000;
 
 export async function uploads(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: 1, postgres: 'address' });
@@ -185,7 +185,7 @@ function exchange(
   { method = 'GET', headers = {}, body }: Exchange = {},
 ): Promise<{ status: number; content: Buffer }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, method, headers, timeout: 60_000 }, (incoming) => {
+    const outgoing = request(url, { agent, method, headers, timeout: patience(60_000) }, (incoming) => {
       const pieces: Buffer[] = [];
       incoming.on('data', (piece: Buffer) => pieces.push(piece));
       incoming.on('error', reject);
@@ -227,7 +227,7 @@ async function remove(run: Run, vehicle: string, id: string): Promise<void> {
 
 /** The same request with the same key until there is an answer; null where none came in time. */
 async function untilTold(run: Run, send: () => Promise<Answered>): Promise<Answered | null> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(100)) {
+  for (const isOver = deadline(180_000); !isOver(); await wait(100)) {
     const answer = await send().catch(() => null);
     const status = answer === null ? 'none' : String(answer.status);
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;

@@ -19,6 +19,7 @@ import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
 import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
 import { migratedDataDir } from '../support/data-dir.ts';
+import { deadline } from '../support/patience.ts';
 
 export interface Dealer {
   readonly accountId: string;
@@ -257,11 +258,11 @@ async function ask<T>(url: string, text: string, values: unknown[] = []): Promis
 
 /** As whoever keeps a service running does: what fails because PostgreSQL is away is tried again, for a minute. */
 async function untilUp<T>(run: () => Promise<T>, isPassing: (error: unknown) => boolean): Promise<T> {
-  for (const until = Date.now() + 60_000; ; await wait(200)) {
+  for (const isOver = deadline(); ; await wait(200)) {
     try {
       return await run();
     } catch (error) {
-      if (Date.now() > until || !isPassing(error)) throw error;
+      if (isOver() || !isPassing(error)) throw error;
     }
   }
 }

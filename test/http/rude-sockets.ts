@@ -42,10 +42,6 @@ export function askFrom(url: string, path: string, from: string, headers: Record
   });
 }
 
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 export const leave = (clients: readonly RudeClient[]): void => {
   for (const { socket } of clients) socket.destroy();
 };

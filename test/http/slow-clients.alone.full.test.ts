@@ -11,9 +11,10 @@ import { type BodyReader, get, post, resource } from '../../src/kit/endpoint.ts'
 import { fail } from '../../src/kit/errors.ts';
 import { integer, object, text, uuid } from '../../src/kit/schema.ts';
 import { expectRefusal } from '../contract/expect.ts';
+import { until } from '../support/patience.ts';
 import { sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { leave, type RudeClient, rudeClient, until } from './rude-sockets.ts';
+import { leave, type RudeClient, rudeClient } from './rude-sockets.ts';
 
 const MB = 1024 * 1024;
 const LARGE = 20 * MB;
@@ -133,7 +134,7 @@ describe('replies that nobody takes', () => {
     expect((await api.call('exports', { key: neighbour })).text.length).toBeGreaterThan(6 * MB);
     await until(async () => (await api.call('exports', { key })).status === 200);
     expect(await slow.size).toBeGreaterThan(SLOW_BYTES);
-  }, 120_000);
+  });
 
   test('many that wait on one connection are counted, and let go with it', async () => {
     bytesOut = 4 * MB;
@@ -141,7 +142,7 @@ describe('replies that nobody takes', () => {
     await until(async () => (await api.call('exports', { key })).status === 503);
     leave(clients.splice(0));
     await until(async () => (await api.call('exports', { key })).status === 200);
-  }, 120_000);
+  });
 });
 
 describe('bodies that do not come', () => {
@@ -192,7 +193,7 @@ describe('bodies that do not come', () => {
       body: JSON.stringify({ content: 'ğ'.repeat(9 * MB) }),
     });
     expect(whole.json.data).toEqual({ length: 9 * MB });
-  }, 60_000);
+  });
 
   test('more of them than an account may hold are refused, and another account gets through', async () => {
     const bytes = [Buffer.from(head('POST', `things/${THING}/content`, JSON_HEAD(LARGE))), Buffer.alloc(15 * MB, ' ')];
@@ -200,7 +201,7 @@ describe('bodies that do not come', () => {
     await until(() => answered(all, '503') >= 3);
     const form = [{ name: 'file', value: Buffer.from('abc') }];
     expect((await sendForm({ url: api.service.url, key: neighbour }, `things/${THING}/content`, form)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('small ones in memory are bounded for an account', async () => {
     const bytes = [Buffer.from(head('POST', 'notes', JSON_HEAD(250_000))), Buffer.alloc(200_000, ' ')];
@@ -209,13 +210,13 @@ describe('bodies that do not come', () => {
     expect(answered(all, '503')).toBeLessThan(100);
     const note = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"content":"a"}' };
     expect((await api.call('notes', { key: neighbour, ...note })).status).toBe(200);
-  }, 60_000);
+  });
 
   test('two thousand of one dealer leave room for the requests of another', async () => {
     const all = await open(2100, `${head('POST', 'notes', JSON_HEAD(100))}{`);
     await until(() => answered(all, '503') + answered(all, '422') >= 1600);
     expect((await api.call(`things/${THING}`, { key: neighbour })).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('uploads that trickle', () => {
@@ -237,5 +238,5 @@ describe('uploads that trickle', () => {
     } finally {
       clearInterval(drip);
     }
-  }, 60_000);
+  });
 });

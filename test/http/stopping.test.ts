@@ -60,7 +60,7 @@ test('silent and idle connections end while a running request is still answered'
   await over;
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered/);
   await stopped;
-}, 30_000);
+});
 
 test('a request that is just arriving is still read', async () => {
   const respond = async (_: unknown, response: { end(text: string): unknown }) => {
@@ -87,4 +87,4 @@ test('a request that is just arriving is still read', async () => {
   const [text] = await once(socket, 'data');
   expect(text).toContain('answered');
   await stopped;
-}, 30_000);
+});

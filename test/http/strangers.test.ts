@@ -1,8 +1,9 @@
 // People who are not signed in, or only pretend to be somebody, use up nothing that others need.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
+import { until } from '../support/patience.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { askFrom, leave, type RudeClient, rudeClient, until } from './rude-sockets.ts';
+import { askFrom, leave, type RudeClient, rudeClient } from './rude-sockets.ts';
 
 let api: TestService;
 let key: string;
@@ -84,7 +85,7 @@ describe('two thousand half-sent forms', () => {
     await client.closed;
     expect(client.received()).toMatch(/^HTTP\/1\.1 422 /);
     expect(client.received()).toContain('"code":"too_slow"');
-  }, 120_000);
+  });
 });
 
 test('readiness does not wait for a pool that is busy', async () => {
@@ -123,4 +124,4 @@ test('a network holds no more than half of the connections', async () => {
   } finally {
     leave(clients);
   }
-}, 120_000);
+});

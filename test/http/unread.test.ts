@@ -10,8 +10,9 @@ import { createLog } from '../../src/kit/log.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../panel/people.ts';
 import { lockOut } from '../support/database.ts';
+import { until } from '../support/patience.ts';
 import { testService } from '../support/service.ts';
-import { leave, type RudeClient, rudeClient, until } from './rude-sockets.ts';
+import { leave, type RudeClient, rudeClient } from './rude-sockets.ts';
 
 const clients: RudeClient[] = [];
 afterEach(() => leave(clients.splice(0)));

@@ -12,6 +12,7 @@ import { integer, nullable, object, text, uuid } from '../../src/kit/schema.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { expectRefusal } from '../contract/expect.ts';
 import { exchange } from '../contract/raw-socket.ts';
+import { until } from '../support/patience.ts';
 import { type FormPart, sendForm } from '../support/pictures.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
@@ -283,10 +284,6 @@ test('a disk that takes nothing is not the caller’s fault', async () => {
   }
   expect((await look([file()])).status).toBe(200);
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('the same form twice', () => {
   test('is one write if its bytes are the same, whatever the file is called', async () => {

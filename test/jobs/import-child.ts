@@ -11,13 +11,21 @@ interface Told {
   readonly secret: string;
   /** How far the test has moved its clock. */
   readonly ahead: number;
+  /** Ends itself by SIGKILL so many milliseconds after its seventh write: a test that watched from outside could be too late. */
+  readonly dieAfterMs: number;
 }
 
-process.once('message', ({ urls, secret, ahead }: Told) => {
+process.once('message', ({ urls, secret, ahead, dieAfterMs }: Told) => {
   const clock = createClock();
   clock.advance(ahead);
+  const database = openDatabase(urls);
+  let writes = 0;
+  database.onWritten(() => {
+    writes += 1;
+    if (writes === 7) setTimeout(() => process.kill(process.pid, 'SIGKILL'), dieAfterMs);
+  });
   startImporter({
-    writer: testWriter({ database: openDatabase(urls), secrets: deriveSecrets(secret) }),
+    writer: testWriter({ database, secrets: deriveSecrets(secret) }),
     clock,
     log: createLog('silent'),
     outbound: { loopback: true },

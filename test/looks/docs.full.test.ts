@@ -88,11 +88,11 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     const page = await panel.chromium.open({ ...DESK, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(at('/tasks?lang=en'));
     const shown = () => page.locator('#get-tasks .code.lang:visible figcaption').allTextContents();
-    expect(await shown()).toEqual(['Request · cURL']);
+    await eventually(() => shown()).toEqual(['Request · cURL']);
     await page.getByRole('radio', { name: 'Python' }).check();
-    expect(await shown()).toEqual(['Request · Python']);
+    await eventually(() => shown()).toEqual(['Request · Python']);
     await page.goto(at('/customers?lang=en'));
-    expect(await page.locator('#get-customers .code.lang:visible figcaption').textContent()).toBe('Request · Python');
+    await eventually(() => page.locator('#get-customers .code.lang:visible figcaption').textContent()).toBe('Request · Python');
     await page.locator('#get-customers .code.lang:visible .copy').click();
     await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(
       /^import json\n[\s\S]*print\(reply\["data"\]\)$/,
@@ -103,12 +103,12 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
   test('reads without JavaScript: languages too, and contents on a phone', async () => {
     const page = await panel.chromium.open({ ...PHONE, javaScriptEnabled: false });
     await page.goto(at('/tasks?lang=tr'));
-    expect(await page.locator('.search').isVisible()).toBe(false);
+    await eventually(() => page.locator('.search').isVisible()).toBe(false);
     await page.getByRole('radio', { name: 'PHP' }).check();
-    expect(await page.locator('#get-tasks .code.lang:visible figcaption').textContent()).toBe('İstek · PHP');
+    await eventually(() => page.locator('#get-tasks .code.lang:visible figcaption').textContent()).toBe('İstek · PHP');
     await page.getByRole('link', { name: 'İçindekiler' }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Hata kodları' }).click();
-    expect(await page.locator('h1').textContent()).toBe('Hata kodları');
+    await eventually(() => page.locator('h1').textContent()).toBe('Hata kodları');
     await page.context().close();
   });
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
 import { look } from '../support/look.ts';
-import { panelTest } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const ROUTES = {
@@ -146,13 +146,13 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     const page = await panel.open(viewer, '/panel/ayarlar');
     await page.waitForURL('**/ayarlar/tercihler');
     const tabs = page.getByRole('navigation', { name: 'Ayarlar' });
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Tercihler', 'Güvenlik', 'Oturumlar']);
+    await eventually(() => tabs.getByRole('link').allInnerTexts()).toEqual(['Tercihler', 'Güvenlik', 'Oturumlar']);
     await panel.go(page, ROUTES.denetim);
     await page.getByText('Bu sayfa için yetkiniz yok').first().waitFor();
     await look(page, 'denetim-refused');
     await panel.go(page, ROUTES.ekip);
     await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Çalışan ekle' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Çalışan ekle' }).count()).toBe(0);
     await panel.done(page);
   });
 });

@@ -22,8 +22,8 @@ describe.skipIf(isBrowserMissing())('the frame as it looks', () => {
 
   test('the theme and the language the browser asks for', async () => {
     const page = await panel.open(owner, '/panel', { theme: 'dark', locale: 'en' });
-    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await eventually(() => page.getAttribute('html', 'data-theme')).toBe('dark');
+    await eventually(() => page.getAttribute('html', 'lang')).toBe('en');
     await page.emulateMedia({ colorScheme: 'light' });
     await eventually(() => page.getAttribute('html', 'data-theme')).toBe('light');
     await panel.done(page);
@@ -36,7 +36,7 @@ describe.skipIf(isBrowserMissing())('the frame as it looks', () => {
     const page = await panel.chromium.open(window);
     await page.goto(`${panel.service.service.url}/panel/giris`);
     await settled(page);
-    expect(await page.getAttribute('html', 'lang')).toBe(window.locale);
+    await eventually(() => page.getAttribute('html', 'lang')).toBe(window.locale);
     expect(await axe(page, 'all', 'whole')).toEqual([]);
     await fits(page, 'giris');
     await fits(page, 'giris', NARROWEST);

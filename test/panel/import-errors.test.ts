@@ -38,7 +38,7 @@ beforeAll(async () => {
     await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
       values (${theAccount}, ${newId()}, ${runId}, ${ROWS + 1}, '0533 123 45 67', null, 'invalid_row', 'Satır okunamıyor')`);
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service?.close();
 });

@@ -5,12 +5,12 @@ import { readPosition, readRooms } from '../../src/domain/auctions/live-room.ts'
 import { roomWatchOf } from '../../src/panel/auctions/room-watch.ts';
 import { aBidder, aLot, anEvent, withoutCapability } from '../support/auctions.ts';
 import { dataOf, type Shown } from '../support/books.ts';
+import { until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 import { openRoom, type Room } from './room.ts';
-import { until } from './tail.ts';
 
 interface House {
   readonly api: TestService;
@@ -43,7 +43,7 @@ async function inRoom(browser: Browser, { id }: Shown, lastEventId?: string): Pr
 let here: House;
 beforeAll(async () => {
   here = await house(await testService());
-}, 60_000);
+});
 afterAll(() => here?.api.close());
 
 test('what happens is told to everybody in the room, in order; what is one dealer’s own to nobody else', async () => {
@@ -154,7 +154,7 @@ describe('who may watch', () => {
     const refused = await (await person(api, without)).api(`live-auctions/${event.id}/room`);
     expect([refused.status, refused.json.error.code]).toEqual([403, 'capability_not_enabled']);
     await watching.ended;
-  }, 20_000);
+  });
 
   test('an event that is not there is not found', async () => {
     const { api, b } = here;
@@ -191,7 +191,7 @@ test('a hundred spectators cost one reading a change, not a hundred', async () =
   // Ten readings a second at most; sessions of all streams are looked at in one, every three seconds; the rest is the API's own.
   expect(reads).toBeLessThan(20 + 12 * seconds);
   await Promise.all(rooms.map((room) => room.close()));
-}, 60_000);
+});
 
 describe.skipIf(isRedisMissing())('several nodes', () => {
   let redis: TestRedis;
@@ -202,7 +202,7 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     const env = { REDIS_URL: redis.url };
     first = await house(await testService({ env }));
     other = await testService({ env, shared: first.api });
-  }, 60_000);
+  });
   afterAll(async () => {
     await other?.close();
     await first?.api.close();
@@ -224,5 +224,5 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     await until(() => moved.seen().length === 1);
     expect([...room.seen(), ...moved.seen()]).toEqual([`${lot.id}.1`, `${lot.id}.2`]);
     await moved.close();
-  }, 30_000);
+  });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await signedIn(service, await newPerson(service, { accountId }));
   viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
   await service.vehicle(accountId);
-}, 60_000);
+});
 afterAll(async () => {
   await admin?.close();
   await service?.close();

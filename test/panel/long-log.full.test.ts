@@ -40,7 +40,7 @@ beforeAll(async () => {
     );
   }
   await admin.rows('analyze request_logs');
-}, 120_000);
+});
 
 interface PlanNode {
   'Node Type': string;

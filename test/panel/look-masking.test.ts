@@ -6,11 +6,12 @@ import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
+import { until } from '../support/patience.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { openAll } from '../support/writer.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
-import { openTail, until } from './tail.ts';
+import { openTail } from './tail.ts';
 
 const TAG = 'ayten';
 /** As it is stored and as people write it, and two addresses. */

@@ -63,7 +63,7 @@ beforeAll(async () => {
   other = { api: service, accountId, keyId, key, vehicleId: vehicles[0]!, customerId: customers[0]! };
   stranger = await newPerson(service, { accountId });
   await signedIn(service, stranger);
-}, 300_000);
+});
 afterAll(async () => {
   await admin?.close();
   await service?.close();
@@ -173,7 +173,7 @@ test('those who may get what they ask for, and nothing of another dealer with it
     }
   });
   expect(problems).toEqual([]);
-}, 300_000);
+});
 
 describe("another dealer's records", () => {
   /** A valid request for each, had it come from there. */
@@ -191,7 +191,7 @@ describe("another dealer's records", () => {
       (await auctions()).filter((id) => !known.includes(id)),
       true,
     );
-  }, 300_000);
+  });
 
   test('are refused to those who may not and absent to those who may, and stay as they are', async () => {
     const before = await everythingOf(other);
@@ -214,7 +214,7 @@ describe("another dealer's records", () => {
     });
     expect(problems).toEqual([]);
     expect(await everythingOf(other)).toEqual(before);
-  }, 300_000);
+  });
 
   test('are absent to whoever tries a row in the catalog, too', async () => {
     const problems: string[] = [];
@@ -326,5 +326,5 @@ describe("another dealer's records", () => {
     });
     expect(problems).toEqual([]);
     expect(await everythingOf(other)).toEqual(before);
-  }, 300_000);
+  });
 });

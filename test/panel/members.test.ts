@@ -4,6 +4,7 @@ import { changeMember } from '../../src/domain/identity/members.ts';
 import type { Db } from '../../src/kit/db.ts';
 import type { Failure } from '../../src/kit/errors.ts';
 import { sql } from '../../src/kit/sql.ts';
+import { until } from '../support/patience.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 
@@ -22,9 +23,6 @@ afterAll(() => service.close());
 
 const member = async (email: string) =>
   (await owner.api('members?limit=100')).json.data.find((line: { email: string }) => line.email === email);
-const until = async (holds: () => Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 const pathOf = (link: string) => new URL(link).pathname;
 
 describe('an invitation', () => {

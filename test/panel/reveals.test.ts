@@ -25,7 +25,7 @@ beforeAll(async () => {
   car = (await dealer.post('vehicles', aCar({ price: '14500', currency: 'STG', ...costs }))).json.data.id;
   const personal = { id_no: '1234567890', address: 'Atatürk Cad. 1\nGirne', birth_date: '1985-04-23', monthly_income: '30000' };
   customer = (await dealer.post('customers', aPerson(personal))).json.data.id;
-}, 60_000);
+});
 afterAll(async () => {
   await service?.close();
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { aBidder, aLot, anEvent } from '../support/auctions.ts';
 import { dataOf, type Shown } from '../support/books.ts';
+import { until } from '../support/patience.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 import { openRoom } from './room.ts';
-import { until } from './tail.ts';
 
 let api: TestService;
 let operator: Dealer;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await testService();
   await openAll(api);
   [operator, seller, bidder] = [await aBidder(api), await aBidder(api), await aBidder(api)];
-}, 60_000);
+});
 afterAll(() => api?.close());
 
 const change = (set: ReturnType<typeof sql>) =>
@@ -68,7 +68,7 @@ test('taken with a fresh password, it holds in this room while its page is open,
   expect(await bid(sales, lot, '8100.00')).toBe('reauthentication_required');
   await change(sql`seat_seen_at = now(), seat_taken_at = now() - interval '241 minutes'`);
   expect(await bid(sales, lot, '8100.00')).toBe('reauthentication_required');
-}, 40_000);
+});
 
 test('the auctioneer strikes from it; another account or an administrator’s look has none', async () => {
   const { event, lot } = await openLot();

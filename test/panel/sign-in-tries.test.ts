@@ -8,9 +8,9 @@ import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { unmoved } from '../support/clock.ts';
+import { until } from '../support/patience.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn } from './people.ts';
-import { until } from './tail.ts';
 
 const QUARTER = 15 * 60_000;
 /** Forty refusals take a moment; every five seconds of it the database is asked once more. */

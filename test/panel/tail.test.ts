@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, signedIn, type TestPerson } from './people.ts';
-import { openTail, type Tail, until } from './tail.ts';
+import { openTail, type Tail } from './tail.ts';
 
 let service: TestService;
 let admin: Session;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   key = await service.key(accountId);
   person = await newPerson(service, { accountId });
   owner = await signedIn(service, person);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(open.map((tail) => tail.close()));
   await admin?.close();
@@ -213,7 +214,7 @@ describe('limits', () => {
     expect(steady.messages.length).toBeGreaterThan(before);
     await stuck.body?.cancel().catch(() => {});
     await steady.close();
-  }, 60_000);
+  });
 
   /** How many views the session of a browser may no longer open, up to one. */
   async function openViews(browser: Browser): Promise<number> {
@@ -236,7 +237,7 @@ describe('a view ends', () => {
     await admin.rows('delete from sessions where person_id <> $1', [person.id]);
     await tail.ended;
     expect((await browser.api('logs/tail')).status).toBe(401);
-  }, 20_000);
+  });
 
   test('with the role it was opened by', async () => {
     const developer = await newPerson(service, { accountId, role: 'developer' });
@@ -245,7 +246,7 @@ describe('a view ends', () => {
     await admin.rows(`update members set role = 'sales' where person_id = $1`, [developer.id]);
     await tail.ended;
     expect((await browser.api('logs/tail')).status).toBe(403);
-  }, 20_000);
+  });
 });
 
 describe.skipIf(isRedisMissing())('several nodes', () => {
@@ -256,7 +257,7 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     redis = await startRedis();
     first = await testService({ env: { REDIS_URL: redis.url } });
     other = await testService({ env: { REDIS_URL: redis.url }, shared: first });
-  }, 60_000);
+  });
   afterAll(async () => {
     await other?.close();
     await first?.close();
@@ -280,5 +281,5 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     await until(() => moved.seen().length > 0);
     expect(moved.seen()).toEqual([later]);
     await moved.close();
-  }, 30_000);
+  });
 });

@@ -63,11 +63,3 @@ async function readAll(response: Response, messages: Message[]): Promise<void> {
     // The connection was cut, by whichever side.
   }
 }
-
-/** Waits for something to become true, however long a busy machine takes, and says what was missing if it never does. */
-export async function until(what: () => boolean | Promise<boolean>, within = 15_000): Promise<void> {
-  for (const end = Date.now() + within; !(await what()); ) {
-    if (Date.now() > end) throw new Error(`never came true: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const other = await service.account();
   await service.call('vehicles', { key: (await service.key(other)).secret });
   await service.service.parts.requestLog.flush();
-}, 60_000);
+});
 afterAll(async () => {
   await admin?.close();
   await service?.close();

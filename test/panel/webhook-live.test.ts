@@ -59,14 +59,14 @@ test('tells of what is queued and of how it went, also where another process sen
   const other = (await dealer.post('webhooks', { url: receiver.url, events: ['task.created'] })).json.data;
   const [live, quiet] = [await watch(owner, made.id), await watch(owner, other.id)];
   await dealer.post('vehicles', aCar());
-  await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['changed']);
+  await expect.poll(() => live.events).toEqual(['changed']);
   const database = openDatabase({ ...api.urls, connections: 4 });
   const { secrets, clock } = api;
   const writer = testWriter({ database, secrets });
   const sender: WebhookSender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
   try {
     await sender.drain();
-    await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['changed', 'changed']);
+    await expect.poll(() => live.events).toEqual(['changed', 'changed']);
     expect(quiet.events).toEqual([]);
   } finally {
     await sender.close();
@@ -80,7 +80,7 @@ test('is not opened for another dealer’s webhook, nor by a role that has nothi
   const made = (await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).json.data;
   const stranger = await signedIn(api, await newPerson(api, { accountId: (await newDealer(api)).accountId }));
   const live = await watch(stranger, made.id);
-  await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['gone']);
+  await expect.poll(() => live.events).toEqual(['gone']);
   await live.close();
   const seller = await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role: 'sales' }));
   const refused = await watch(seller, made.id);

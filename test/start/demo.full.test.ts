@@ -205,7 +205,7 @@ describe('from trying it to running it', () => {
     const removed = await galeri(['demo', 'remove', '--json'], env);
     expect(removed).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(removed.stdout)).toMatchObject({ accounts: 3, people: 4 });
-    await eventually(async () => (await get(`${running.ready.api}vehicles`, demo_key)).status === 401, 1500);
+    await eventually(async () => (await get(`${running.ready.api}vehicles`, demo_key)).status === 401);
     expect((await browser.api('session')).status).toBe(401);
     expect(await signInPage(running.url)).not.toContain('class="demo"');
     expect((await new Browser(running.url).signIn(email, password)).status).toBe(422);

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { daysAheadEnv } from '../support/days-ahead.ts';
+import { deadline } from '../support/patience.ts';
 
 export interface Started {
   readonly child: ChildProcess;
@@ -17,7 +19,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-const CLEAN = { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' };
+const CLEAN = { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...daysAheadEnv() };
 
 export function launch(command: string[], env: Record<string, string>): ChildProcess {
   return spawn(command[0]!, command.slice(1), { env: { ...CLEAN, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -85,8 +87,8 @@ export async function get(
   return { status: response.status, json: (await response.json()) as never };
 }
 
-export async function eventually<T>(what: () => Promise<T | null | false>, withinMs = 15_000): Promise<T> {
-  for (const until = Date.now() + withinMs; Date.now() < until; ) {
+export async function eventually<T>(what: () => Promise<T | null | false>): Promise<T> {
+  for (const isOver = deadline(); !isOver(); ) {
     const value = await what().catch(() => null);
     if (value !== null && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));

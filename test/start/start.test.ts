@@ -79,7 +79,7 @@ describe('the command line', () => {
     const { key, id } = JSON.parse(created.stdout) as { key: string; id: string };
     expect((await get(`${ready.api}account`, key)).status).toBe(200);
     expect((await galeri(['key', 'revoke', id, '--json'], env)).code).toBe(0);
-    await eventually(async () => (await get(`${ready.api}account`, key)).status === 401, 1500);
+    await eventually(async () => (await get(`${ready.api}account`, key)).status === 401);
   });
 
   it.each([

@@ -12,12 +12,12 @@ import {
 } from 'playwright-core';
 import { buildPanel } from '../../scripts/build-panel.ts';
 import { recordPages } from '../recorder/pages.ts';
+import { daysAheadScript } from './days-ahead.ts';
+import { deadline, PATIENCE_MS } from './patience.ts';
 
 /** Without a window where that is installed: the same engine, a third less work. */
 const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place)) ?? PLACES[0]!;
-/** How long anything is waited for: cores shared with a browser may be busy with other things too, and slow is not wrong. */
-export const PATIENCE_MS = 90_000;
 /** Looks in a row that must find nothing loading: one answer may ask for the next. */
 const QUIET_LOOKS = 3;
 
@@ -78,6 +78,7 @@ export async function openBrowser(): Promise<PanelBrowser> {
       ...rest,
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    await context.addInitScript(daysAheadScript);
     kindOf.set(context, kind);
     return context.newPage();
   };
@@ -167,9 +168,9 @@ export async function signIn(
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
   const calls = underWay.get(page)!;
-  const until = Date.now() + PATIENCE_MS;
+  const isOver = deadline();
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
-    if (Date.now() > until) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ') || page.url()}`);
+    if (isOver()) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ') || page.url()}`);
     const isStill = calls.size === 0 && (await page.evaluate(IS_STILL).catch(isLeaving));
     quiet = isStill && calls.size === 0 ? quiet + 1 : 0;
     if (!isStill) await page.waitForTimeout(20);

@@ -20,12 +20,16 @@ function hasRoomInMemory(): boolean {
 }
 
 /** What a run left that was ended by force: memory is not given back as a disk's temporary folder is, at the next start. */
-export function removeLeftOver(): void {
+export async function removeLeftOver(): Promise<void> {
   if (!isInMemory) return;
+  // Compared with a folder that is made now: the clock of this process may be a test's.
+  const fresh = await newDataDir('now');
+  const now = statSync(fresh).mtimeMs;
+  rmSync(fresh, { recursive: true });
   for (const name of readdirSync(MEMORY).filter((name) => /^galeri-[a-z0-9-]+-\w{6}$/.test(name))) {
     const path = join(MEMORY, name);
-    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - made > A_DAY_MS) rmSync(path, { recursive: true, force: true });
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - made > A_DAY_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 

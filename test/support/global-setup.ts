@@ -27,7 +27,7 @@ const TEMPLATE = 'galeri_template';
 
 /** TEST_ON=15 runs the same tests on Debian's PostgreSQL 15; without it they start the embedded server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  removeLeftOver();
+  await removeLeftOver();
   // What tests start hundreds of times.
   if (!isServerBuilt()) await buildServer();
   const dataDir = await newDataDir('test');

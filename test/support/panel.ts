@@ -4,10 +4,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import type { TestPerson } from '../panel/people.ts';
-import { openBrowser, PATIENCE_MS, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
+import { openBrowser, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
 import { type TestService, type TestServiceOptions, testService } from './service.ts';
 
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: PATIENCE_MS });
+/** With the limit and the pauses of vitest.config.ts. */
+export const eventually = expect.poll;
 
 export interface PanelTest {
   readonly service: TestService;

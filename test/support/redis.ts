@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deadline } from './patience.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -32,8 +33,12 @@ export function isRedisMissing(): boolean {
 
 export async function startRedis(): Promise<TestRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'galeri-redis-'));
-  const port = await freePort();
-  let child = await launch(port, dir);
+  let port = await freePort();
+  let child = await launch(port, dir).catch(async () => {
+    // Another program has taken the port since.
+    port = await freePort();
+    return launch(port, dir);
+  });
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -62,8 +67,8 @@ async function launch(port: number, dir: string): Promise<ChildProcess> {
   child.on('error', (error) => {
     failed = error;
   });
-  for (const end = Date.now() + 20_000; !(await answers(port)); await wait(20)) {
-    if (failed !== null || child.exitCode !== null || Date.now() > end) {
+  for (const isOver = deadline(); !(await answers(port)); await wait(20)) {
+    if (failed !== null || child.exitCode !== null || isOver()) {
       child.kill('SIGKILL');
       throw new Error(`redis-server did not start: ${(failed as Error | null)?.message ?? `exit code ${child.exitCode}`}`);
     }

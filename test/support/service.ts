@@ -21,6 +21,7 @@ import { moveClock } from './clock.ts';
 import { newDataDir } from './data-dir.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { MADE_UP_ROWS, requireDescribed } from './documented.ts';
+import { until } from './patience.ts';
 
 export const TEST_ACTOR: Actor = { type: 'system', name: 'test' };
 
@@ -158,10 +159,10 @@ export async function call(url: string, path: string, { key, method = 'GET', hea
   return { status: response.status, headers: response.headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
 }
 
-/** A change is in force within a second; a heartbeat that was sent after it and has come back proves it sooner. */
+/** A heartbeat that was sent after the change and has come back proves that this node knows of it. */
 async function settled({ changes }: Service): Promise<void> {
   const from = performance.now();
-  while (performance.now() - from < 600 || !changes.isCurrent()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => changes.heardUpTo() > from, 'this node knows what was changed');
 }
 
 const madeAt = (clock: Clock) => ({ created_at: clock.now(), updated_at: clock.now() });

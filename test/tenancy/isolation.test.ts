@@ -56,7 +56,7 @@ describe.each(process.env.TEST_ON ? [BOTH] : [BOTH, ...ALONE])('%s', (_, belts, 
   let made: Run;
   beforeAll(async () => {
     made = await run(belts, ways);
-  }, 300_000);
+  });
   afterAll(() => made?.service.close());
 
   test('each dealer sees its own', () => {
@@ -145,4 +145,4 @@ test('the walk would tell: with both belts cut the other dealer is seen', async 
   } finally {
     await made.service.close();
   }
-}, 300_000);
+});

@@ -58,7 +58,7 @@ describe.each<[string, Belts]>([
   let made: Run;
   beforeAll(async () => {
     made = await run(belts);
-  }, 300_000);
+  });
   afterAll(() => made?.api.close());
 
   test('the two sides see what lies between them, and each other by name', () => {
@@ -154,7 +154,7 @@ test('the walk would tell: with every belt cut the rivals see each other', async
   } finally {
     await api.close();
   }
-}, 300_000);
+});
 
 const send = (side: Dealer, method: string, path: string, body?: Record<string, unknown>) =>
   method === 'GET' ? side.get(path) : method === 'DELETE' ? side.delete(path) : side.post(path, body);

@@ -6,6 +6,7 @@ import type { Database } from '../../src/kit/db.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { deadline, until } from '../support/patience.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const lines: string[] = [];
@@ -53,12 +54,6 @@ function newCall(keyId: string, at = new Date()): FinishedCall {
   };
 }
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-  }
-}
-
 test('a turn writes what waited when it began: calls that finish meanwhile do not keep it going', async () => {
   const keyId = newId();
   let turns = 0;
@@ -86,23 +81,23 @@ describe('a table that cannot be written', () => {
     lines.splice(0);
     await admin.rows('begin; lock table request_logs in access exclusive mode');
     try {
-      const end = Date.now() + 20_000;
+      const isOver = deadline();
       let calls = 1;
-      while (!lines.some((line) => line.includes('kept in memory')) && Date.now() < end) {
+      while (!lines.some((line) => line.includes('kept in memory')) && !isOver()) {
         expect((await service.call('vehicles', { key: secret })).status).toBe(200);
         calls += 1;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       expect(lines.join('\n')).toContain('the request log cannot be written; it is kept in memory');
       await admin.rows('commit');
-      await until('it is written again', () => lines.some((line) => line.includes('written again')));
+      await until(() => lines.some((line) => line.includes('written again')), 'it is written again');
       await service.service.parts.requestLog.flush();
       expect(await countOf(id)).toEqual({ logged: calls, counted: calls, measured: calls });
       expect(service.service.parts.requestLog.dropped()).toBe(0);
     } finally {
       await admin.rows('rollback');
     }
-  }, 60_000);
+  });
 });
 
 describe('a log of its own', () => {
@@ -134,12 +129,12 @@ describe('a log of its own', () => {
     expect(dropped).toBeGreaterThanOrEqual(70_000);
     expect(dropped).toBeLessThanOrEqual(75_000);
     failWith = 'nothing';
-    await until('all is written', async () => {
+    await until(async () => {
       await requestLog.flush();
       return (await countOf(keyId))!.logged === 120_000 - dropped;
-    });
+    }, 'all is written');
     expect(await countOf(keyId)).toEqual({ logged: 120_000 - dropped, counted: 120_000 - dropped, measured: 120_000 - dropped });
-  }, 60_000);
+  });
 
   test('the answer to a commit was lost: what follows is written all the same, and nothing is counted twice', async () => {
     const keyId = newId();

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await vacuumLog();
   await admin.rows('vacuum analyze usage_calls');
   await admin.rows('vacuum analyze usage_latency');
-}, 120_000);
+});
 afterAll(async () => {
   await tenant?.close();
   await admin?.close();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const { accountId } of [...others, dealer]) await payRows(admin, accountId, null, 3000);
   await markOne();
   await admin.rows('vacuum analyze');
-}, 120_000);
+});
 afterAll(async () => {
   await tenant?.close();
   await admin?.close();

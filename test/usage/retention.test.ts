@@ -101,7 +101,7 @@ describe('partitions', () => {
       for (const ahead of range(-1, 7)) await addLine(new Date(now.getTime() + ahead * DAY + day));
     }
     expect((await daysFrom('2028-12-26')).length).toBeLessThanOrEqual(30 + 8 + 6);
-  }, 60_000);
+  });
 });
 
 describe('rollups', () => {

@@ -1,7 +1,6 @@
 // The clock jumps by more than a year under a running service: dealers' time goes with it on every node, and what belongs to the world
 // outside (sessions, keys, cursors, links, idempotency, deliveries) does not notice.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setTestClock } from '../../src/domain/clock/test-clock.ts';
 import { claimDeliveries } from '../../src/domain/webhooks/claim-deliveries.ts';
@@ -13,6 +12,7 @@ import { openChanges } from '../../src/postgres/changes.ts';
 import { openReceiver, status } from '../jobs/receiver.ts';
 import { newPerson, signedIn } from '../panel/people.ts';
 import { advanceClock } from '../support/clock.ts';
+import { until } from '../support/patience.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
 
@@ -27,10 +27,6 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const jump = () => advanceClock(api, 400 * DAY);
-
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await wait(20);
-}
 
 test('every process hears of it by its next heartbeat', async () => {
   const clock = createClock();

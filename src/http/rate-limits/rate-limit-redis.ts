@@ -69,6 +69,7 @@ export interface RedisLimiterOptions {
   readonly log: Log;
   readonly onDegraded?: (degraded: boolean) => void;
   readonly span?: number;
+  readonly timeoutMs?: number;
 }
 
 async function connect(url: string) {
@@ -95,6 +96,7 @@ export async function createRedisLimiter({
   log,
   onDegraded,
   span = WINDOW_MS,
+  timeoutMs = TIMEOUT_MS,
 }: RedisLimiterOptions): Promise<Limiter> {
   const client = await connect(url);
   // Admissions are counted locally too, so that a node that loses Redis knows what it has admitted itself.
@@ -119,7 +121,7 @@ export async function createRedisLimiter({
       if (!mine.admitted) return mine;
       try {
         const reply = client.admit(`galeri:window:${key}`, limit, span * 1000);
-        const [admitted, used, oldest, retry] = await within(TIMEOUT_MS, reply, `no answer in ${TIMEOUT_MS} ms`);
+        const [admitted, used, oldest, retry] = await within(timeoutMs, reply, `no answer in ${timeoutMs} ms`);
         if (lostUntil !== 0) {
           lostUntil = 0;
           log.info('Redis is back: limits are shared again');
@@ -137,7 +139,7 @@ export async function createRedisLimiter({
       if (lostUntil > performance.now()) return mine;
       try {
         // A Redis that came back empty knows less than this node.
-        return Math.max(mine, await within(TIMEOUT_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
+        return Math.max(mine, await within(timeoutMs, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
       } catch {
         // A failure here does not mark Redis as lost, because nobody is admitted or refused by asking.
         return mine;

@@ -5,6 +5,7 @@ import { readFields } from '../../../src/domain/records/fields.ts';
 import { normalPhone } from '../../../src/domain/records/person-fields.ts';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
+import { tooMuchGrowth } from '../../patterns/growth.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Asia/Famagusta' };
 const read = (given: Record<string, unknown>) => readFields(CUSTOMER_FIELDS, given, context);
@@ -108,10 +109,9 @@ test('no message repeats a personal value', () => {
   expect(JSON.stringify(errors)).not.toContain('GIZLI');
 });
 
-test('a long run of dots is no work for the e-mail rule', () => {
-  const from = performance.now();
+test('a long run of dots is no work for the e-mail rule', async () => {
   expect(codeOf('email', `a@${'.'.repeat(60_000)}@`)).toBe('too_long');
-  expect(performance.now() - from).toBeLessThan(50);
+  expect(await tooMuchGrowth((text) => codeOf('email', text), { prefix: 'a@', pump: '.', suffix: '@' }, 10_000)).toBeNull();
 });
 
 test('personal values are sealed, cleared with null, and untouched when absent', () => {

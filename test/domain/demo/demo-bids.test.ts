@@ -20,7 +20,7 @@ beforeAll(async () => {
   const now = api.clock.now();
   await loadDemo(api.database, api.secrets, { dealers: 3, vehicles: 60, customers: 5, now });
   await loadDemoOffice(api.database, api.secrets, DEALERS[0]!, now);
-}, 120_000);
+});
 afterAll(async () => {
   await admin?.close();
   await api?.close();

@@ -125,7 +125,7 @@ describe('a hostile file', () => {
     const noise = Array.from({ length: 3000 }, (_, index) => index.toString(36)).join('');
     const rows = `<row><c t="inlineStr"><is><t>a</t></is></c></row>${'<row><c t="s"><v>0</v></c></row>'.repeat(20_000)}`;
     expect(await failure(workbookFile({ sheets: { a: rows }, strings: `<si><t>${noise}</t></si>` }))).toBe('source_too_large');
-  }, 60_000);
+  });
 
   test('with a million rows is read row by row', async () => {
     const rows = Array.from({ length: 1_000_000 }, (_, index) => `<row><c><v>${(index * 7919) % 99_991}</v></c></row>`).join('');
@@ -140,7 +140,7 @@ describe('a hostile file', () => {
     }
     expect(count).toBe(100_001);
     expect(top).toBeLessThan(150 * 1024 * 1024);
-  }, 60_000);
+  });
 
   test('with a cell at the end of the world costs no more than its cell', async () => {
     const rows =

@@ -212,7 +212,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', (
     }
     // The last one that was killed may not be known to be gone yet.
     const small = await twoColours().jpeg().toBuffer();
-    await expect.poll(() => refused(small), { timeout: 20_000 }).toBe('drawn');
+    await expect.poll(() => refused(small)).toBe('drawn');
   });
 
   test('knows nothing of our environment', async () => {

@@ -30,4 +30,4 @@ test('pictures of several accounts are drawn in turn', async () => {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}, 60_000);
+});

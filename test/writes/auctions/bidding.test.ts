@@ -240,7 +240,7 @@ test('a bid takes its sides in the order of their ids, so that it and other writ
   } finally {
     await other.close();
   }
-}, 30_000);
+});
 
 test('what is too long to tell is told by its id', async () => {
   const car = await carOf(seller!);

@@ -168,7 +168,7 @@ async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
     await holder.rows(`select from data_sets where id = '${dealer.accountId}' for no key update`);
     const asked = Promise.all(acts.map((act) => act()));
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await eventually(async () => (await watcher.rows(waiting)).length >= acts.length, 60_000);
+    await eventually(async () => (await watcher.rows(waiting)).length >= acts.length);
     await holder.rows('commit');
     return await asked;
   } finally {
