@@ -144,7 +144,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     for (let sent = 0; sent < 41; sent += 1) await call('vehicles', secret);
     // What has no line is counted a moment later.
     await eventually(async () => {
-      await service.service.parts.requestLog.flush();
+      await service.logged();
       const counted = sql`select coalesce(sum(calls), 0)::int as calls from usage_calls where key_id = ${id}`;
       return (await service.database.onPlatform('read', (db) => db.one<{ calls: number }>(counted))).calls;
     }).toBe(41);
@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
 
   test('a request is found by its number', async () => {
     const id = await call('account');
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const page = await opened('?live=0&range=1h');
     await page.getByPlaceholder('Yol ya da istek kimliği ara').fill(id);
     await eventually(() => query(page).request_id).toBe(id);

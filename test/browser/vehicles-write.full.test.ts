@@ -329,7 +329,8 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     for (const role of ['viewer', 'developer'] as const) {
       const person = await newPerson(service, { accountId, role });
       const page = await panel.open(person, LIST);
-      for (const name of ['Araç ekle', 'Toplu düzenle']) expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+      for (const name of ['Araç ekle', 'Toplu düzenle'])
+        await eventually(() => page.getByText(name, { exact: true }).count()).toBe(0);
       await eventually(() => main(page).getByRole('checkbox').count()).toBe(0);
       await panel.go(page, `${LIST}/${id}`);
       await eventually(() => page.getByRole('link', { name: 'Düzenle' }).count()).toBe(0);

@@ -351,7 +351,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     for (const { clock } of cluster.nodes) clock.advance(120_000);
     expect(await ask(old, 2)).toEqual(['key_expired']);
     expect(await ask(fresh, 2)).toEqual([200]);
-    for (const { service } of cluster.nodes) await service.parts.requestLog.flush();
+    for (const node of cluster.nodes) await node.logged();
     const used = await admin.rows<{ calls: string; ends: boolean }>(
       `select calls::text, s.expires_at is not null as ends from usage_secrets u join key_secrets s on s.id = u.secret_id where u.key_id = '${id}' order by ends`,
     );

@@ -64,7 +64,7 @@ const tables = async (): Promise<string[]> =>
 
 /** Every row of every table but the audit log, as text. */
 async function everything(): Promise<Record<string, string[]>> {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const all: Record<string, string[]> = {};
   for (const name of await tables()) {
     if (name === 'audit_log') continue;
@@ -121,7 +121,7 @@ test('every table and every file is as it was without it', async () => {
     const mail = { to: boss.email, subject: 's', text: 't' };
     await queueMail(db, vaultKeys(service.secrets), mail, new Date());
   });
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const walled = await admin.rows<{
     name: string;
   }>(`select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid

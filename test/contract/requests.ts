@@ -167,7 +167,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET developer/usage': () => ({ path: 'developer/usage' }),
   'GET developer/request-logs': async ({ api, key }) => {
     await api.call('account', { key });
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     return { path: 'developer/request-logs' };
   },
   'GET developer/rate-limit': () => ({ path: 'developer/rate-limit' }),

@@ -114,7 +114,7 @@ describe.each(named(rows))('%s', (_, row) => {
       expect(alias.json.data).toEqual(plain.json.data);
       expect(alias.headers.get('etag')).toBe(plain.headers.get('etag'));
     }
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const id = alias.headers.get('x-request-id')!;
     const [logged] = (await api.call(`developer/request-logs?request_id=${id}`, { key: world.key })).json.data;
     expect(logged).toMatchObject({

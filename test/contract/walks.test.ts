@@ -27,7 +27,7 @@ afterAll(() => api.close());
 async function filled(row: ApiRow, whose = world): Promise<(query: string) => string> {
   const { path, query = '' } = await REQUESTS[row.id]!(whose);
   const changed = await MORE_RECORDS[row.id]!(whose, path);
-  await api.service.parts.requestLog.flush();
+  await api.logged();
   return (more) => `${path}?${[changed ?? query, more].filter((part) => part !== '').join('&')}`;
 }
 

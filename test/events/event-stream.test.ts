@@ -249,7 +249,7 @@ describe('who may', () => {
   test('an opening is in the key’s request log, once', async () => {
     const dealer = await newDealer(api);
     await follow(dealer.key);
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const { data } = (await dealer.get('developer/request-logs')).json;
     expect(data).toMatchObject([{ method: 'GET', path: '/events/v1', endpoint: null, status: 200 }]);
   });

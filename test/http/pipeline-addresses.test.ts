@@ -99,7 +99,7 @@ describe('behind a trusted proxy', () => {
     const key = await keyFor();
     await ask(key, '6.6.6.6, 203.0.113.77');
     await ask(key, '::ffff:203.0.113.78');
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const { json } = await api.call('developer/request-logs', { key });
     expect(json.data.map((line: { ip: string }) => line.ip).sort()).toEqual(['203.0.113.77', '203.0.113.78']);
   });

@@ -110,7 +110,7 @@ describe('a key in the query', () => {
   });
 
   test('is in no log: not of the request, nor of the service', async () => {
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const logged = await api.call('developer/request-logs?limit=100', { key });
     expect(logged.json.data.length).toBeGreaterThan(5);
     expect(logged.text).not.toContain(key.slice(13));
@@ -183,7 +183,7 @@ describe('a key that is refused before the limiter', () => {
 
   /** What the key's own log tells of it, read once the key is good again. */
   const logOf = async (secret: string, from: string) => {
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const to = new Date(Date.now() + 3_600_000).toISOString();
     const answer = await ask(`developer/request-logs?to=${to}`, { authorization: `Bearer ${secret}` }, from);
     return answer.json.data as { error_code: string | null; status: number; ip: string; path: string; endpoint: string | null }[];

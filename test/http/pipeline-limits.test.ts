@@ -115,7 +115,7 @@ describe('past the limit', () => {
     await api.call('vehicles', { key });
     for (let count = 0; count < 4; count += 1) expectRefusal(await api.call('vehicles', { key }), 'rate_limit_exceeded');
     await setLimit(id, 100);
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const { data } = (await api.call('developer/usage', { key })).json;
     expect(data).toMatchObject({
       total_requests: 6,
@@ -135,7 +135,7 @@ describe('past the limit', () => {
     expectRefusal(await api.call('vehicles', { key }), 'rate_limit_exceeded');
     expectRefusal(await api.call('no-such-path', { key }), 'rate_limit_exceeded');
     await setLimit(id, 100);
-    await api.service.parts.requestLog.flush();
+    await api.logged();
     const { json } = await api.call('developer/request-logs?status=429', { key });
     const endpoints = json.data.map((line: { path: string; endpoint: string | null }) => [line.path, line.endpoint]);
     expect(Object.fromEntries(endpoints)).toEqual({ '/api/v1/vehicles': 'GET vehicles', '/api/v1/no-such-path': null });

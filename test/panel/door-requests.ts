@@ -175,7 +175,7 @@ const newNote = async (world: World): Promise<string> =>
 
 async function newLine({ api, key }: World): Promise<string> {
   const answer = await api.call('account', { key });
-  await api.service.parts.requestLog.flush();
+  await api.logged();
   return answer.headers.get('x-request-id')!;
 }
 

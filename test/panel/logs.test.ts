@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const logged = async (path: string, key: string, method = 'GET'): Promise<string> => {
   const { headers } = await service.call(path, { key, method });
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   return headers.get('x-request-id')!;
 };
 const list = async (query = '', browser = owner) => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const headers = { 'user-agent': 'canary@gizli.example' };
   const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
   line = asked.headers.get('x-request-id')!;
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   await looking.api('session/look', { method: 'POST', body: { account_id: accountId } });
 });
 afterAll(async () => {

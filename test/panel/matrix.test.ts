@@ -126,7 +126,7 @@ function differences(row: DoorRow, who: Knocker, theirs: Answer, nothing: Answer
 
 /** Everything the other dealer has, by table. */
 async function everythingOf({ accountId }: World): Promise<Record<string, string>> {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const texts: Record<string, string> = {};
   for (const table of TENANT_TABLES) {
     const column = table === 'accounts' || table === 'data_sets' ? 'id' : 'account_id';

@@ -76,7 +76,7 @@ describe('going on', () => {
     const left = before.lastId();
     await before.close();
     const meanwhile = [await call(), await call('nothing'), await call()];
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const after = await tailOf(owner, '', left);
     const last = await call();
     await until(() => after.seen().includes(last));
@@ -87,10 +87,10 @@ describe('going on', () => {
 
   test('from a list it goes on exactly behind the list', async () => {
     await call();
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const { data } = (await owner.api('logs?limit=200')).json;
     const between = await call();
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const tail = await tailOf(owner, `?since=${encodeURIComponent(data.position)}`);
     const later = await call();
     await until(() => tail.seen().includes(later));
@@ -153,7 +153,7 @@ describe('going on', () => {
     const { position } = (await owner.api('logs/news')).json.data;
     const id = await call('nothing');
     await call();
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const news = (await owner.api(`logs/news?status=errors&since=${encodeURIComponent(position)}`)).json.data;
     expect(news.lines.map((line: { request_id: string }) => line.request_id)).toEqual([id]);
     expect((await owner.api(`logs/news?since=${encodeURIComponent(news.position)}`)).json.data.lines).toEqual([]);

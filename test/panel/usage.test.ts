@@ -32,11 +32,11 @@ beforeAll(async () => {
   // Eight go through (one of them is a 404), the other two are over the limit.
   for (let call = 0; call < 10; call += 1) await service.call(call === 0 ? 'nothing' : 'vehicles', { key: keys[0]!.secret });
   for (let call = 0; call < 3; call += 1) await service.call('customers', { key: keys[1]!.secret });
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   // Another dealer's traffic, which is nobody else's.
   const other = await service.account();
   await service.call('vehicles', { key: (await service.key(other)).secret });
-  await service.service.parts.requestLog.flush();
+  await service.logged();
 });
 afterAll(async () => {
   await admin?.close();
@@ -148,7 +148,7 @@ test('a call for a row that is not open yet is refused, but an error nowhere', a
   const { id, secret } = await service.key(waiting);
   // As many as make a warning of them where they count.
   for (let call = 0; call < 24; call += 1) await service.call(call < 23 ? 'sales' : 'nothing', { key: secret });
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const dealer = await signedIn(service, await newPerson(service, { accountId: waiting }));
   const platform = await signedIn(service, await newPerson(service, { admin: true }));
   const data = async (browser: Browser, path: string) => (await browser.api(path)).json.data;

@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { patience } from './patience.ts';
 
 export interface LonelyListener {
   readonly port: number;
@@ -29,7 +30,7 @@ export async function openLonelyListener(): Promise<LonelyListener> {
   });
   names.bind(0, '127.0.0.1');
   await once(names, 'listening');
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const resolver = new Resolver({ timeout: patience(2000), tries: 2 });
   resolver.setServers([`127.0.0.1:${names.address().port}`]);
   const lonely: LonelyListener = {
     port: (listener.address() as AddressInfo).port,

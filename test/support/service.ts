@@ -56,6 +56,8 @@ export interface TestService extends TestDatabase {
   release(status: Status, ...rowIds: string[]): Promise<void>;
   /** Until what has been changed is known to this node. */
   settled(): Promise<void>;
+  /** Until every call that was answered is in the request log. */
+  logged(): Promise<void>;
 }
 
 export interface TestServiceOptions {
@@ -138,6 +140,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await settled(service);
     },
     settled: () => settled(service),
+    logged: () => until(() => service.parts.requestLog.flush(), 'the request log is written'),
     close: async () => {
       await service.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -278,7 +278,7 @@ export async function walk(
     const own = mine.vehicles[0]!;
     await ask(row.path.replace(/\{\w+\}/g, own), all.secret, { method: row.method });
   }
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const pages = ['limit=100', 'limit=100&offset=100', 'limit=100&offset=200'];
   for (const key of [all, narrow, sandbox]) {
     for (const path of [

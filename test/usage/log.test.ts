@@ -25,7 +25,7 @@ afterAll(() => service.close());
 type Entry = Record<string, string | number | null>;
 
 async function readLog(secret: string, query = ''): Promise<Entry[]> {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const { status, json } = await service.call(`developer/request-logs${query}`, { key: secret });
   expect(status).toBe(200);
   return json.data;
@@ -34,7 +34,7 @@ const idOf = (answer: Answer): string => answer.headers.get('x-request-id')!;
 
 /** The rows of a key as they are stored, as text. */
 async function storedLog(keyId: string): Promise<string> {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const admin = await openSession(service.adminUrl);
   const rows = await admin.rows<{ row: string }>(`select r::text as row from request_logs r where key_id = '${keyId}'`);
   await admin.close();
@@ -136,7 +136,7 @@ describe('one entry', () => {
     await service.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
     await service.settled();
     for (const { secret } of [limited, elsewhere, expired, revoked]) await service.call('vehicles', { key: secret });
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const admin = await openSession(service.adminUrl);
     const codes = await admin.rows<{ error_code: string }>(
       `select error_code from request_logs where key_id = any($1::uuid[]) and error_code is not null`,
@@ -215,7 +215,7 @@ describe('what is visible', () => {
     const { secret } = await service.key(accountId);
     const ids: string[] = [];
     for (let time = 0; time < 12; time += 1) ids.unshift(idOf(await service.call('account', { key: secret })));
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     // The calls that read the log are themselves logged: a fixed end keeps them out.
     // By the service's own clock, which may stand some milliseconds beside this process's.
     const to = service.clock.now().toISOString();

@@ -77,7 +77,7 @@ describe('a table that cannot be written', () => {
   test('requests are answered meanwhile; their lines are written afterwards, each once', async () => {
     const { id, secret } = await service.key(accountId);
     await service.call('vehicles', { key: secret });
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     lines.splice(0);
     await admin.rows('begin; lock table request_logs in access exclusive mode');
     try {
@@ -91,7 +91,7 @@ describe('a table that cannot be written', () => {
       expect(lines.join('\n')).toContain('the request log cannot be written; it is kept in memory');
       await admin.rows('commit');
       await until(() => lines.some((line) => line.includes('written again')), 'it is written again');
-      await service.service.parts.requestLog.flush();
+      await service.logged();
       expect(await countOf(id)).toEqual({ logged: calls, counted: calls, measured: calls });
       expect(service.service.parts.requestLog.dropped()).toBe(0);
     } finally {

@@ -76,7 +76,7 @@ async function vacuumLog(): Promise<void> {
 
 /** The tenant statements of one call. */
 async function statementsOf(path: string): Promise<Statement[]> {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   sent = [];
   const { status } = await service.call(path, { key: key.secret });
   expect(status).toBe(200);

@@ -79,7 +79,7 @@ async function costOf(statements: readonly Statement[], generic: boolean): Promi
 }
 
 async function during(work: () => Promise<unknown>): Promise<Statement[]> {
-  await api.service.parts.requestLog.flush();
+  await api.logged();
   sent = [];
   await work();
   return sent.filter(

@@ -48,7 +48,7 @@ const KINDS: readonly [code: string, lines: number, make: () => Promise<Key>][] 
 async function flood({ secret }: Key, times: number, path = 'vehicles'): Promise<void> {
   for (let sent = 0; sent < times; sent += 50) {
     await Promise.all(Array.from({ length: Math.min(50, times - sent) }, () => service.call(path, { key: secret })));
-    await service.service.parts.requestLog.flush();
+    await service.logged();
   }
 }
 
@@ -112,7 +112,7 @@ test("usage, traffic and the log's timeline know of those without a line", async
 
 test('ten times the refusals take no more of the disk, from a key or from nobody', async () => {
   const size = async () => {
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     const [row] = await admin.rows<{ bytes: number }>(
       `select sum(pg_total_relation_size(c.oid))::float8 as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'public' and c.relkind = 'r'`,

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function readUsage(secret: string, query = '') {
-  await service.service.parts.requestLog.flush();
+  await service.logged();
   const { status, json } = await service.call(`developer/usage${query}`, { key: secret });
   expect(status).toBe(200);
   return json.data;
@@ -91,7 +91,7 @@ describe('counts', () => {
   test('429s are client errors and counted again as rate_limited', async () => {
     const { secret } = await service.key(accountId, { limitPerMinute: 3 });
     for (let time = 0; time < 8; time += 1) await service.call('vehicles', { key: secret });
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     // Its own limit is spent, so the rollups are read through another key of the account.
     const rows = await admin.rows(
       `select error_code, sum(calls)::int as calls from usage_calls u join key_secrets s using (account_id, key_id)
@@ -136,10 +136,10 @@ describe('counts', () => {
     await Promise.all(
       Array.from({ length: 400 }, async (_, place) => {
         await service.call(place % 4 === 0 ? 'vehicles?limit=0' : 'account', { key: secret });
-        if (place % 50 === 0) await service.service.parts.requestLog.flush();
+        if (place % 50 === 0) await service.logged();
       }),
     );
-    await service.service.parts.requestLog.flush();
+    await service.logged();
     // Before usage is asked for: that call is counted too, once it is finished.
     // What a busy database did not take at once is written by a later round.
     const counted = () => admin.rows(`select sum(calls)::int as calls from usage_latency where key_id = '${id}'`);
@@ -169,7 +169,7 @@ describe('counts', () => {
       service.call(`developer/request-logs?request_id=${answer.headers.get('x-request-id')}`, { key: mine.secret });
     let log = await ask();
     for (const isOver = deadline(); log.json.data.length === 0 && !isOver(); log = await ask()) {
-      await service.service.parts.requestLog.flush();
+      await service.logged();
     }
     const usage = await readUsage(mine.secret);
     expect(Date.parse(usage.last_used_at)).toBeGreaterThanOrEqual(Date.parse(log.json.data[0].timestamp));

@@ -13,7 +13,7 @@ import { newId } from '../../kit/ids.ts';
 import { createTurns } from '../sharing/turns.ts';
 import { compiledSources } from '../sharing/worker-environment.ts';
 import type { DrawnFile } from './draw.ts';
-import { linesOf, type Paper } from './paper.ts';
+import type { Paper } from './paper.ts';
 
 const PROGRAM = new URL('./paper-worker.ts', import.meta.url);
 const MAX_AT_ONCE = 2;
@@ -61,6 +61,15 @@ export async function drawPaper(
     throw error;
   }
 }
+
+/** The lines of a paper's tables, which decide how long drawing takes. */
+function linesOf(paper: Paper): number {
+  if (paper.code === 'hesap_ekstresi') return sumOf(paper.statements.map(({ lines }) => lines.length));
+  if (paper.code === 'rapor') return sumOf(paper.tables.map(({ rows }) => rows.length));
+  return 0;
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 function tooLong(): never {
   const allowed = {

@@ -342,15 +342,6 @@ export interface ReportPaper extends Base {
   }[];
 }
 
-/** The lines of a paper's tables, which decide how long drawing takes. */
-export function linesOf(paper: Paper): number {
-  if (paper.code === 'hesap_ekstresi') return sumOf(paper.statements.map(({ lines }) => lines.length));
-  if (paper.code === 'rapor') return sumOf(paper.tables.map(({ rows }) => rows.length));
-  return 0;
-}
-
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-
 export type Paper =
   | SaleContract
   | PaymentPlanPaper

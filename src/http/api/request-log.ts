@@ -31,8 +31,8 @@ export interface FinishedCall {
 
 export interface RequestLog {
   record(call: FinishedCall): void;
-  /** Writes all waiting calls; resolves when they are in the database. */
-  flush(): Promise<void>;
+  /** Writes all waiting calls. False: the database did not take them, and they wait for the next turn. */
+  flush(): Promise<boolean>;
   dropped(): number;
   close(): Promise<void>;
 }
@@ -87,9 +87,10 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
     return running;
   };
   /** Waits for a running turn first, which may have begun before the last call finished. */
-  const flush = async (): Promise<void> => {
+  const flush = async (): Promise<boolean> => {
     await running;
     await turn();
+    return !failing;
   };
   const timer = setInterval(turn, FLUSH_MS);
   timer.unref();
