@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('an import', () => {
     await page.getByRole('button', { name: 'Şimdi aktar' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Stok Kasım.csv').waitFor();
-    expect(await dialog.getByRole('checkbox', { name: 'Önce dene' }).isChecked()).toBe(false);
+    await eventually(() => dialog.getByRole('checkbox', { name: 'Önce dene' }).isChecked()).toBe(false);
     await dialog.getByRole('button', { name: 'İçe aktar' }).click();
     await page.getByRole('heading', { name: 'Stok Kasım: aktarma' }).waitFor();
     await eventually(() => figures(page)).toEqual([6, 6, 0, 0, 0]);
@@ -64,7 +64,7 @@ describe.skipIf(isBrowserMissing())('an import', () => {
     expect(await plates()).toEqual(['AB 101', 'AB 102', 'AB 103', 'AB 104', 'AB 105', 'AB 106']);
 
     await panel.go(page, '/panel/araclar');
-    expect(await page.getByRole('main').textContent()).toContain('Octavia');
+    await eventually(() => page.getByRole('main').textContent()).toContain('Octavia');
     await panel.done(page);
   });
 });
