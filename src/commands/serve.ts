@@ -23,7 +23,7 @@ import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from './command.ts';
 import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
-import { watchFailures } from './serve-failures.ts';
+import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
 import { openTestClock } from './serve-test-clock.ts';
@@ -94,13 +94,16 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing what is in flight');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    await api?.close();
-    await worker?.close();
-    await hints?.close();
-    await lock?.close();
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, worker, hints, lock]));
     await connected.close();
+    // What hangs would keep the process alive.
+    if (!inTime) process.exit(1);
   }
   log.info('stopped');
+}
+
+async function closeAll(parts: readonly ({ close(): Promise<void> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.close();
 }
 
 /** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
@@ -259,7 +262,9 @@ async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');
   if (worker.isConnected()) worker.send('stop', () => {});
-  await ended;
+  // One that is frozen cannot end itself.
+  const late = setTimeout(() => worker.process.kill('SIGKILL'), STOP_WITHIN_MS - 1000);
+  await ended.finally(() => clearTimeout(late));
 }
 
 /** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
@@ -281,9 +286,8 @@ export async function runWorkerProcess(): Promise<void> {
     const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
     process.send!({ url: service.url }, () => {});
     await stopped;
-    await service.close();
-    await database.close();
-    process.exit();
+    const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database]));
+    process.exit(inTime ? process.exitCode : 1);
   } catch (error) {
     process.send?.({ failed: (error as Error).message });
     process.exit(1);

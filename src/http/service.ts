@@ -116,7 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
-  const isReady = async () => !stopping && (await probe.isReachable());
+  const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
   const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;

@@ -22,7 +22,7 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const end = upTo === undefined ? migrations.length : migrations.findIndex(({ name }) => name === upTo) + 1;
-  const session = await openSession(adminUrl);
+  const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await refuseOldServer(session);
     await session.rows('select pg_advisory_lock(hashtext($1))', [LOCK]);

@@ -50,7 +50,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
   progress('Checking the backup');
   await verify(directory, manifest);
   await refuseFiles(files);
-  const session = await openSession(adminUrl);
+  const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await refuseService(session);
     await refuseOccupied(session, await describe(session));
