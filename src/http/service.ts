@@ -18,6 +18,7 @@ import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
 import type { PanelServices } from '../panel/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
@@ -80,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Final only once the port is known, because PORT=0 takes any.
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
-  const limiter = await openLimiter(config, changes, log, metrics.gauge).catch(async (error) => {
+  const limiter = await openLimiter(options, changes, metrics.gauge).catch(async (error) => {
     await changes.close();
     throw error;
   });
@@ -248,7 +249,11 @@ function watchWrites(database: Database, changes: Changes): PanelServices['onWri
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Promise<Limiter> {
+async function openLimiter(
+  { config, database, log }: ServiceOptions,
+  changes: Changes,
+  gauge: Metrics['gauge'],
+): Promise<Limiter> {
   if (config.redisUrl === null) return createMemoryLimiter();
   let degraded = 0;
   gauge('galeri_limits_degraded', 'Whether limits are kept per node because Redis is lost.', () => degraded);
@@ -257,7 +262,13 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
   };
   // Loaded only where it is used, because the driver takes 20 MB.
   const { createRedisLimiter } = await import('./rate-limits/rate-limit-redis.ts');
-  return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
+  const channel = {
+    tell: async (text: string) => {
+      await database.onPlatform('write', (db) => db.exec(sql`select pg_notify('galeri_changes', ${`limits:${text}`})`));
+    },
+    onTold: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
+  };
+  return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, channel, log, onDegraded });
 }
 
 function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: ApiParts, isCurrent: () => boolean): void {

@@ -8,8 +8,8 @@ import type { Clock } from '../kit/clock.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface Change {
-  /** `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
-  readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery';
+  /** `limits` carries what one node tells the others about rate limits (rate-limits/peers.ts). `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
+  readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery' | 'limits';
   readonly id: string;
   readonly version: bigint | null;
   /** Of a data set: when something in it ends by itself, in milliseconds; null where nothing does. */

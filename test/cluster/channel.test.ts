@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
-import { testService } from '../support/service.ts';
 import { type Cluster, openCluster, until } from './nodes.ts';
 
 describe.skipIf(isRedisMissing())('the change channel of a node', () => {
@@ -63,15 +62,6 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await wait(1500);
     expect(cable.connections()).toBe(0);
     expect(await places()).toBe(1);
-  });
-
-  test('one that cannot start, because Redis is not there, leaves nothing behind', async () => {
-    const shared = { ...cluster.base, urls: { ...cluster.base.urls, platformUrl: cluster.cables[0].url } };
-    const before = cluster.cables[0].connections();
-    await expect(testService({ shared, env: { REDIS_URL: 'redis://127.0.0.1:1' } })).rejects.toThrow(/Redis/);
-    await wait(500);
-    expect(cluster.cables[0].connections()).toBe(before);
-    expect(await places()).toBe(2);
   });
 
   test('one that lost its place takes it again, and is counted again', async () => {
