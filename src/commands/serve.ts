@@ -2,6 +2,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { type Config, readConfig } from '../config.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import type { Demo } from '../domain/demo/demo-file.ts';
@@ -11,7 +12,7 @@ import { readSecrets } from '../domain/vault/secrets.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { changedPanelSources } from '../http/panel/build-check.ts';
 import { requireFreePort } from '../http/server.ts';
-import { type Service, startService } from '../http/service.ts';
+import { listenForMetrics, type Service, startService } from '../http/service.ts';
 import { rotateRequestLog } from '../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -26,6 +27,7 @@ import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } fro
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
+import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
 import { openTestClock } from './serve-test-clock.ts';
 
 export const serveCommand: Command = {
@@ -215,13 +217,15 @@ async function serveInWorkers(
   demo: boolean,
 ): Promise<{ url: string; close(): Promise<void> }> {
   let closing = false;
-  const replace = (facts: Record<string, unknown>) => {
+  const places = new Map<number, Worker>();
+  const replace = (place: number) => (facts: Record<string, unknown>) => {
     if (closing) return;
     log.error('an API process ended; starting another', facts);
-    setTimeout(() => closing || start().catch(() => {}), 500);
+    setTimeout(() => closing || start(place).catch(() => {}), 500);
   };
-  const start = async (): Promise<string> => {
-    const worker = forkWorker(replace);
+  const start = async (place: number): Promise<string> => {
+    const worker = forkWorker(replace(place));
+    places.set(place, worker);
     // Errors are ignored, because the exit event reports a worker that is gone.
     worker.send({ urls, demo }, () => {});
     const ended = once(worker, 'exit').then(() => [{}]);
@@ -230,12 +234,18 @@ async function serveInWorkers(
     return message.url;
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const figures = async () =>
+    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const)));
+  let metrics: Server | null = null;
   const close = async () => {
     closing = true;
+    metrics?.close();
+    metrics?.closeAllConnections();
     await Promise.all(workers().map(stopWorker));
   };
   try {
-    const [url] = await Promise.all(Array.from({ length: config.workers }, start));
+    const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
+    if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
     return { url: url!, close };
   } catch (error) {
     await close();
@@ -283,7 +293,10 @@ export async function runWorkerProcess(): Promise<void> {
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const secrets = await readSecrets(config);
-    const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    // The parent answers on METRICS_PORT, for all processes.
+    const own = { ...config, metricsPort: null };
+    const service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    answerFigures(service.figures);
     process.send!({ url: service.url }, () => {});
     await stopped;
     const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database]));

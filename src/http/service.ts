@@ -66,6 +66,8 @@ export interface Service {
   readonly url: string;
   readonly parts: ApiParts;
   readonly changes: Changes;
+  /** The metrics of this process, for Prometheus. */
+  figures(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -85,9 +87,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await changes.close();
     throw error;
   });
-  const { loopbackTargets } = config;
   const writer = createWriter({
-    ...{ database, secrets: options.secrets, clock, loopbackTargets, consequences: CONSEQUENCES },
+    ...{ database, secrets: options.secrets, clock, loopbackTargets: config.loopbackTargets, consequences: CONSEQUENCES },
     publicUrl: () => publicUrl,
     files: async () => files,
   });
@@ -98,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keyCache: createKeyCache(database, changes, options.secrets.pepper),
     release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
     limiter,
-    failures: createMemoryLimiter(),
+    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
@@ -121,11 +122,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
-  const metricsServer = await listenForMetrics(config, parts);
+  const figures = figuresWithProof(metrics, database);
+  const metricsServer = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, log, figures);
   return {
     url,
     parts,
     changes,
+    figures,
     close: async () => {
       stopping = true;
       panel.close();
@@ -134,7 +137,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
-      await Promise.all([limiter.close(), parts.failures.close(), changes.close(), probe.close()]);
+      await Promise.all([limiter.close(), changes.close(), probe.close()]);
     },
   };
 }
@@ -295,21 +298,17 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
 }
 
 /** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
-async function listenForMetrics(config: Config, { metrics, log, database }: ApiParts): Promise<Server | null> {
-  if (config.metricsPort === null) return null;
-  const readProof = addLedgerGauges(metrics, database);
+export async function listenForMetrics(port: number, log: Log, read: () => Promise<string>): Promise<Server> {
   const server = createServer(async (request, response) => {
-    const found = request.url === '/metrics';
-    if (found) await readProof();
-    const [status, text] = found ? figuresOf(metrics, log) : [404, 'See /metrics\n'];
+    const [status, text] = request.url === '/metrics' ? await figuresOf(read, log) : [404, 'See /metrics\n'];
     response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   });
-  await listen(server, '127.0.0.1', config.metricsPort, log);
+  await listen(server, '127.0.0.1', port, log);
   return server;
 }
 
 /** Of the last proof, whichever process made it; while the database is away, of the one that was read last. */
-function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<void> {
+function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
   metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
     Number(last?.imbalance ?? 0),
@@ -319,13 +318,14 @@ function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<vo
   );
   return async () => {
     last = await database.onPlatform('read', lastProof).catch(() => last);
+    return metrics.text();
   };
 }
 
 /** A metric that fails must not end the service. */
-function figuresOf(metrics: Metrics, log: Log): [status: number, text: string] {
+async function figuresOf(read: () => Promise<string>, log: Log): Promise<[status: number, text: string]> {
   try {
-    return [200, metrics.text()];
+    return [200, await read()];
   } catch (error) {
     log.error('the metrics cannot be read', { reason: String(error) });
     return [500, 'The metrics cannot be read\n'];
