@@ -73,7 +73,7 @@ async function remove(args: string[]): Promise<void> {
 
 /** Done at once instead of waiting for autovacuum, because until then the planner underestimates a large new account. */
 async function vacuumTables(adminUrl: string): Promise<void> {
-  const session = await openSession(adminUrl);
+  const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await session.rows('vacuum (analyze) vehicles, customers');
   } finally {

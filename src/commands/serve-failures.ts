@@ -1,4 +1,4 @@
-// How a serving process handles uncaught failures (docs/decisions/0024-what-ends-the-process.md).
+// How a serving process handles uncaught failures and a stop that hangs (docs/decisions/0024-what-ends-the-process.md).
 import { inspect } from 'node:util';
 import type { Log } from '../kit/log.ts';
 
@@ -20,4 +20,16 @@ export function watchFailures(log: Log, end: () => void): void {
     setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
     end();
   });
+}
+
+/** What a process that stops may take for everything but its own PostgreSQL; service managers commonly kill after 30 s. */
+export const STOP_WITHIN_MS = 25_000;
+
+/** False where the work took longer: a connection or a job hangs, and the process ends without it. */
+export async function stopsWithin(milliseconds: number, log: Log, work: Promise<void>): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(late.resolve, milliseconds, false);
+  const inTime = await Promise.race([work.then(() => true), late.promise]).finally(() => clearTimeout(timer));
+  if (!inTime) log.error('stopping takes too long; ending without what still hangs', { seconds: milliseconds / 1000 });
+  return inTime;
 }

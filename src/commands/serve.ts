@@ -2,6 +2,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { type Config, readConfig } from '../config.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import type { Demo } from '../domain/demo/demo-file.ts';
@@ -11,7 +12,7 @@ import { readSecrets } from '../domain/vault/secrets.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { changedPanelSources } from '../http/panel/build-check.ts';
 import { requireFreePort } from '../http/server.ts';
-import { type Service, startService } from '../http/service.ts';
+import { listenForMetrics, type Service, startService } from '../http/service.ts';
 import { rotateRequestLog } from '../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -23,9 +24,10 @@ import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from './command.ts';
 import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
-import { watchFailures } from './serve-failures.ts';
+import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
+import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
 import { openTestClock } from './serve-test-clock.ts';
 
 export const serveCommand: Command = {
@@ -94,13 +96,16 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing what is in flight');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    await api?.close();
-    await worker?.close();
-    await hints?.close();
-    await lock?.close();
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, worker, hints, lock]));
     await connected.close();
+    // What hangs would keep the process alive.
+    if (!inTime) process.exit(1);
   }
   log.info('stopped');
+}
+
+async function closeAll(parts: readonly ({ close(): Promise<void> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.close();
 }
 
 /** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
@@ -212,13 +217,15 @@ async function serveInWorkers(
   demo: boolean,
 ): Promise<{ url: string; close(): Promise<void> }> {
   let closing = false;
-  const replace = (facts: Record<string, unknown>) => {
+  const places = new Map<number, Worker>();
+  const replace = (place: number) => (facts: Record<string, unknown>) => {
     if (closing) return;
     log.error('an API process ended; starting another', facts);
-    setTimeout(() => closing || start().catch(() => {}), 500);
+    setTimeout(() => closing || start(place).catch(() => {}), 500);
   };
-  const start = async (): Promise<string> => {
-    const worker = forkWorker(replace);
+  const start = async (place: number): Promise<string> => {
+    const worker = forkWorker(replace(place));
+    places.set(place, worker);
     // Errors are ignored, because the exit event reports a worker that is gone.
     worker.send({ urls, demo }, () => {});
     const ended = once(worker, 'exit').then(() => [{}]);
@@ -227,12 +234,18 @@ async function serveInWorkers(
     return message.url;
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const figures = async () =>
+    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const)));
+  let metrics: Server | null = null;
   const close = async () => {
     closing = true;
+    metrics?.close();
+    metrics?.closeAllConnections();
     await Promise.all(workers().map(stopWorker));
   };
   try {
-    const [url] = await Promise.all(Array.from({ length: config.workers }, start));
+    const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
+    if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
     return { url: url!, close };
   } catch (error) {
     await close();
@@ -259,7 +272,9 @@ async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');
   if (worker.isConnected()) worker.send('stop', () => {});
-  await ended;
+  // One that is frozen cannot end itself.
+  const late = setTimeout(() => worker.process.kill('SIGKILL'), STOP_WITHIN_MS - 1000);
+  await ended.finally(() => clearTimeout(late));
 }
 
 /** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
@@ -278,12 +293,14 @@ export async function runWorkerProcess(): Promise<void> {
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const secrets = await readSecrets(config);
-    const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    // The parent answers on METRICS_PORT, for all processes.
+    const own = { ...config, metricsPort: null };
+    const service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    answerFigures(service.figures);
     process.send!({ url: service.url }, () => {});
     await stopped;
-    await service.close();
-    await database.close();
-    process.exit();
+    const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database]));
+    process.exit(inTime ? process.exitCode : 1);
   } catch (error) {
     process.send?.({ failed: (error as Error).message });
     process.exit(1);

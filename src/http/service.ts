@@ -18,6 +18,7 @@ import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
 import type { PanelServices } from '../panel/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
@@ -65,6 +66,8 @@ export interface Service {
   readonly url: string;
   readonly parts: ApiParts;
   readonly changes: Changes;
+  /** The metrics of this process, for Prometheus. */
+  figures(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -80,13 +83,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Final only once the port is known, because PORT=0 takes any.
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
-  const limiter = await openLimiter(config, changes, log, metrics.gauge).catch(async (error) => {
+  const limiter = await openLimiter(options, changes, metrics.gauge).catch(async (error) => {
     await changes.close();
     throw error;
   });
-  const { loopbackTargets } = config;
   const writer = createWriter({
-    ...{ database, secrets: options.secrets, clock, loopbackTargets, consequences: CONSEQUENCES },
+    ...{ database, secrets: options.secrets, clock, loopbackTargets: config.loopbackTargets, consequences: CONSEQUENCES },
     publicUrl: () => publicUrl,
     files: async () => files,
   });
@@ -97,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     keyCache: createKeyCache(database, changes, options.secrets.pepper),
     release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
     limiter,
-    failures: createMemoryLimiter(),
+    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
@@ -116,15 +118,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
-  const isReady = async () => !stopping && (await probe.isReachable());
+  const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
   const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
-  const metricsServer = await listenForMetrics(config, parts);
+  const figures = figuresWithProof(metrics, database);
+  const metricsServer = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, log, figures);
   return {
     url,
     parts,
     changes,
+    figures,
     close: async () => {
       stopping = true;
       panel.close();
@@ -133,7 +137,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
-      await Promise.all([limiter.close(), parts.failures.close(), changes.close(), probe.close()]);
+      await Promise.all([limiter.close(), changes.close(), probe.close()]);
     },
   };
 }
@@ -248,7 +252,11 @@ function watchWrites(database: Database, changes: Changes): PanelServices['onWri
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Promise<Limiter> {
+async function openLimiter(
+  { config, database, log }: ServiceOptions,
+  changes: Changes,
+  gauge: Metrics['gauge'],
+): Promise<Limiter> {
   if (config.redisUrl === null) return createMemoryLimiter();
   let degraded = 0;
   gauge('galeri_limits_degraded', 'Whether limits are kept per node because Redis is lost.', () => degraded);
@@ -257,7 +265,13 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
   };
   // Loaded only where it is used, because the driver takes 20 MB.
   const { createRedisLimiter } = await import('./rate-limits/rate-limit-redis.ts');
-  return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
+  const channel = {
+    tell: async (text: string) => {
+      await database.onPlatform('write', (db) => db.exec(sql`select pg_notify('galeri_changes', ${`limits:${text}`})`));
+    },
+    onTold: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
+  };
+  return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, channel, log, onDegraded });
 }
 
 function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: ApiParts, isCurrent: () => boolean): void {
@@ -284,21 +298,17 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
 }
 
 /** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
-async function listenForMetrics(config: Config, { metrics, log, database }: ApiParts): Promise<Server | null> {
-  if (config.metricsPort === null) return null;
-  const readProof = addLedgerGauges(metrics, database);
+export async function listenForMetrics(port: number, log: Log, read: () => Promise<string>): Promise<Server> {
   const server = createServer(async (request, response) => {
-    const found = request.url === '/metrics';
-    if (found) await readProof();
-    const [status, text] = found ? figuresOf(metrics, log) : [404, 'See /metrics\n'];
+    const [status, text] = request.url === '/metrics' ? await figuresOf(read, log) : [404, 'See /metrics\n'];
     response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   });
-  await listen(server, '127.0.0.1', config.metricsPort, log);
+  await listen(server, '127.0.0.1', port, log);
   return server;
 }
 
 /** Of the last proof, whichever process made it; while the database is away, of the one that was read last. */
-function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<void> {
+function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
   metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
     Number(last?.imbalance ?? 0),
@@ -308,13 +318,14 @@ function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<vo
   );
   return async () => {
     last = await database.onPlatform('read', lastProof).catch(() => last);
+    return metrics.text();
   };
 }
 
 /** A metric that fails must not end the service. */
-function figuresOf(metrics: Metrics, log: Log): [status: number, text: string] {
+async function figuresOf(read: () => Promise<string>, log: Log): Promise<[status: number, text: string]> {
   try {
-    return [200, metrics.text()];
+    return [200, await read()];
   } catch (error) {
     log.error('the metrics cannot be read', { reason: String(error) });
     return [500, 'The metrics cannot be read\n'];

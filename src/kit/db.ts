@@ -51,8 +51,10 @@ export interface Database {
   /** Called after the commit of every tenant write and before its caller is answered, so that this process drops its caches. */
   onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
-  /** Whether the last attempt at a connection failed. */
+  /** Whether the last attempt at a connection failed, or one was lost in use since the last success. */
   isRefused(): boolean;
+  /** False where work has waited for 3 s without any answer, and a question of our own gets none either. */
+  makesProgress(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import type { Clock } from '../kit/clock.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface Change {
-  /** `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
-  readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery';
+  /** `limits` carries what one node tells the others about rate limits (rate-limits/peers.ts). `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
+  readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery' | 'limits';
   readonly id: string;
   readonly version: bigint | null;
   /** Of a data set: when something in it ends by itself, in milliseconds; null where nothing does. */
@@ -41,7 +41,7 @@ export interface ChangesOptions {
 
 const CHANNEL = 'galeri_changes';
 const HEARTBEAT_MS = 250;
-const HEARTBEAT_TIMEOUT_MS = 2000;
+const ANSWER_WITHIN_MS = 2000;
 const STALE_MS = 1000;
 const NODES_LOCK = `hashtext('galeri.nodes')`;
 
@@ -57,12 +57,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function sendHeartbeat(count: number): Promise<void> {
     const before = performance.now();
     const wall = Date.now();
-    const asked = session.rows<Heartbeat>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count), since]);
-    // A half-open connection answers nothing, not even with an error.
-    const [row] = await Promise.race([
-      asked,
-      wait(HEARTBEAT_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer'))),
-    ]);
+    const [row] = await session.rows<Heartbeat>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count), since]);
     setClock(options.clock, row!, { wall, isSlow: performance.now() - before >= 200 });
     nodes = Math.max(1, row!.nodes);
     since = row!.since;
@@ -211,7 +206,7 @@ interface Joined {
 }
 
 async function join(options: ChangesOptions, receive: (payload: string) => void): Promise<Joined> {
-  const session = await openSession(options.url, { timeoutMs: 2000 });
+  const session = await openSession(options.url, { timeoutMs: ANSWER_WITHIN_MS, deadlineMs: ANSWER_WITHIN_MS });
   try {
     session.onNotice((_, payload) => receive(payload));
     if (options.serves !== false) await lockAsNode(session, options.alone);

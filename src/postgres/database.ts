@@ -8,13 +8,16 @@ import {
   type Db,
   type Explain,
   type Finish,
+  isUnavailable,
   Unavailable,
   Undone,
 } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
-import { type Answer, Batch, type Outgoing, Skipped } from './batch.ts';
+import type { Answer, Batch } from './batch.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
+import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -29,8 +32,21 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export async function openSession(url: string, options: { timeoutMs?: number } = {}): Promise<Session> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: options.timeoutMs ?? 5000 });
+export interface SessionOptions {
+  /** How long connecting may take. */
+  readonly timeoutMs?: number;
+  /** How long a statement may go without an answer; null for migrations and backups, which take as long as they take. */
+  readonly deadlineMs?: number | null;
+}
+
+export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
+  const { timeoutMs = 5000, deadlineMs = 60_000 } = options;
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    ...KEEPALIVE,
+    options: SERVER_KEEPALIVE,
+  });
   let closing = false;
   let lost: (() => void) | undefined;
   client.on('error', () => {});
@@ -38,9 +54,16 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
     if (!closing) lost?.();
   });
   await client.connect();
+  const silence = deadlineMs === null ? null : watchSilence(deadlineMs);
   return {
-    rows: async <T>(text: string, values: unknown[] = []) =>
-      (await client.query(text, values.length > 0 ? values : undefined)).rows as T[],
+    rows: async <T>(text: string, values: unknown[] = []) => {
+      const heard = silence?.awaitAnswer(() => destroy(client));
+      try {
+        return (await client.query(text, values.length > 0 ? values : undefined)).rows as T[];
+      } finally {
+        heard?.();
+      }
+    },
     onLost: (callback) => {
       lost = callback;
     },
@@ -49,10 +72,22 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
     },
     close: async () => {
       closing = true;
-      await client.end();
+      silence?.close();
+      await atMost(CLOSE_MS, client.end());
+      destroy(client);
     },
   };
 }
+
+/** Both sides ask whether the other is still there, so that neither keeps a dead connection: PostgreSQL's may hold locks. */
+const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+const SERVER_KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/** A connection that is closed gets this long for its goodbye, and one in use to finish. */
+const CLOSE_MS = 3000;
+
+/** Without a goodbye, which a silent connection would never answer. */
+const destroy = (client: pg.ClientBase): void =>
+  void (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 export interface DatabaseOptions {
   tenantUrl: string;
@@ -61,6 +96,8 @@ export interface DatabaseOptions {
   connections?: number;
   /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
   watch?: (statement: Statement) => Statement;
+  /** How long a statement may go without an answer before its connection is given up; tests set it. */
+  deadlineMs?: number;
 }
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -72,9 +109,16 @@ function requireUuid(dataSet: string): string {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const size = options.connections ?? 4;
-  const tenant = createPool(options.tenantUrl, size, '-c default_transaction_read_only=on');
-  const platform = createPool(options.platformUrl, 3, '');
   const queue = createFairQueue({ connections: size });
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const readOnly = '-c default_transaction_read_only=on';
+  const tenant = createPool(options.tenantUrl, {
+    max: size,
+    settings: readOnly,
+    deadlineMs,
+    isWanted: () => queue.waiting() > 0,
+  });
+  const platform = createPool(options.platformUrl, { max: 3, settings: '', deadlineMs, isWanted: () => false });
   const watch = options.watch ?? ((statement) => statement);
   let isRefused = false;
   const reached = (client: pg.PoolClient): pg.PoolClient => {
@@ -86,8 +130,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused = true;
     throw new Unavailable(`no connection to the database: ${error.message}`, { cause: error });
   };
-  const from = (pool: pg.Pool) => () => pool.connect().then(reached, unreachable);
-  const [ofTenants, ofPlatform] = [from(tenant), from(platform)];
+  const failed = (): void => {
+    isRefused = true;
+  };
+  const doorOf = ({ connect, silence, cut }: Pool): Door => ({
+    ...{ silence, cut, failed },
+    connect: () => connect().then(reached, unreachable),
+  });
+  const [ofTenants, ofPlatform] = [doorOf(tenant), doorOf(platform)];
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
@@ -111,10 +161,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     onPlatform: (access, work) =>
       transact(ofPlatform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
-    waiting: () => queue.waiting() + tenant.waitingCount + platform.waitingCount,
+    waiting: () => queue.waiting() + tenant.waiting() + platform.waiting(),
     isRefused: () => isRefused,
+    makesProgress: async () => (await Promise.all([ofTenants, ofPlatform].map(makesProgress))).every((does) => does),
     close: async () => {
-      await Promise.all([tenant.end(), platform.end()]);
+      await Promise.all([tenant.close(), platform.close()]);
     },
   };
 }
@@ -122,24 +173,92 @@ export function openDatabase(options: DatabaseOptions): Database {
 const raiseVersion = (dataSet: string): Sql =>
   sql`update data_sets set version = version + 1 where id = ${dataSet} returning version, next_due_at`;
 
-function createPool(url: string, max: number, more: string): pg.Pool {
+interface PoolOptions {
+  readonly max: number;
+  readonly settings: string;
+  readonly deadlineMs: number;
+  /** Whether anyone waits for a connection before asking the pool. */
+  readonly isWanted: () => boolean;
+}
+
+interface Pool {
+  connect(): Promise<pg.PoolClient>;
+  readonly silence: Silence;
+  cut(client: pg.PoolClient): void;
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 1000,
     // Never closed for idling: a timer for each request would cost more than a handful of open connections.
     idleTimeoutMillis: 0,
+    ...KEEPALIVE,
     // One connection is one processor: what an account may use is counted in connections, and a page is too short for helpers.
     // Planned once: planning a page anew for its values costs more than reading it, and its indexes serve every value.
     // PostgreSQL takes a page read out of order for four times as dear, as on a disk that turns, and then reads whole tables for home's few rows.
-    options: `-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1 ${more}`,
+    options: `-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1 ${SERVER_KEEPALIVE} ${settings}`,
   } as pg.PoolConfig);
+  /** The open connections, and when each has ended. */
+  const open = new Map<pg.PoolClient, Promise<void>>();
+  const idle = new Set<pg.PoolClient>();
   // A connection that dies while idle is replaced by the pool; nobody waits for it.
   pool.on('error', () => {});
-  // One that dies in use, but between two statements, has nobody to tell: whoever sends the next finds out.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  pool.on('connect', (client) => {
+    // One that dies in use, but between two statements, has nobody to tell: whoever sends the next finds out.
+    client.on('error', () => {});
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    open.set(client, ended);
+    client.once('end', () => {
+      open.delete(client);
+      idle.delete(client);
+      resolve();
+    });
+  });
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('release', (_, client) => idle.add(client));
+  const silence = watchSilence(deadlineMs, () => pool.waitingCount > 0 || isWanted());
+  return {
+    connect: () => pool.connect(),
+    silence,
+    cut: (client) => {
+      destroy(client);
+      // Idle connections took the same route, and each would keep a request waiting as long as this one did.
+      for (const other of idle) destroy(other);
+    },
+    waiting: () => pool.waitingCount,
+    close: async () => {
+      await atMost(CLOSE_MS, Promise.all([pool.end(), ...open.values()]));
+      for (const client of open.keys()) destroy(client);
+      silence.close();
+    },
+  };
 }
+
+interface Door extends Pick<Pool, 'connect' | 'silence' | 'cut'> {
+  /** A connection was lost in use. */
+  failed(): void;
+}
+
+/** A pool without answers for a while is asked; a slow report is no reason to call it stalled while it still answers others. */
+async function makesProgress(door: Door): Promise<boolean> {
+  if (!door.silence.isStalled()) return true;
+  const asked = { begin: 'begin read only', account: null, access: 'read', watch: (statement: Statement) => statement } as const;
+  let isAnswered = false;
+  const answer = transact(door, asked, (db) => db.last(sql`select 1 as one`)).then(
+    () => {
+      isAnswered = true;
+    },
+    () => {},
+  );
+  await atMost(ANSWERS_WITHIN_MS, answer);
+  return isAnswered;
+}
+
+const ANSWERS_WITHIN_MS = 1000;
 
 interface Transaction {
   readonly begin: string;
@@ -155,13 +274,15 @@ interface AtEnd {
 }
 
 async function transact<T>(
-  connect: () => Promise<pg.PoolClient>,
+  { connect, silence, cut, failed }: Door,
   transaction: Transaction,
   work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
   atEnd: AtEnd | null = null,
 ): Promise<T> {
   const client = await connect();
-  const open = beginTransaction(openLine(client), transaction, atEnd === null);
+  const submit = (batch: Batch): void => void client.query(batch as unknown as pg.Submittable);
+  const line = openLine({ submit, parserOf, silence, cut: () => cut(client) });
+  const open = beginTransaction(line, transaction, atEnd === null);
   const inDataSet = (other: string): Db => {
     if (atEnd === null) throw new Error('only a write reaches another data set');
     return open.dbOf(requireUuid(other));
@@ -182,6 +303,7 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
+    if (isUnavailable(error)) failed();
     // Where the connection is what failed, so does the rollback, and nobody waits for it.
     await leave(client, error, open.giveUp());
     throw error;
@@ -268,102 +390,6 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-interface Prepared extends Pick<Outgoing, 'text' | 'values' | 'name'> {
-  /** Makes it when it leaves. */
-  readonly make?: () => Prepared;
-}
-
-const NOT_MADE: Prepared = { text: '', values: [], name: undefined };
-
-/** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
-interface Line {
-  ask(statement: Prepared, explain?: Explain): Promise<Answer>;
-  /** Leaves with the next one that is asked. */
-  send(statement: Prepared, explain?: Explain): void;
-  /** What has not left stays. True where something has. */
-  drop(): boolean;
-}
-
-function openLine(client: pg.PoolClient): Line {
-  const waiting: { statement: Prepared; waiter: Outgoing['waiter']; explain: Explain | undefined }[] = [];
-  let isAsked = false;
-  let hasLeft = false;
-  let isUnderWay = false;
-  let isPlanned = false;
-  const leave = (): void => {
-    isPlanned = false;
-    if (!isAsked || isUnderWay) return;
-    // Up to the last one that somebody waits for: a failure always has someone to be told to.
-    const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
-    const leaving = waiting.splice(0, count);
-    isAsked = false;
-    let statements: Outgoing[];
-    try {
-      statements = leaving.map(({ statement, waiter, explain }) => {
-        const { text, values, name } = statement.make?.() ?? statement;
-        return { text, values, name, waiter, explain };
-      });
-    } catch (error) {
-      // One that could not be made: nothing has left, and whoever waits is told.
-      for (const { waiter } of leaving) waiter?.reject(error);
-      return;
-    }
-    isUnderWay = true;
-    hasLeft = true;
-    client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
-  };
-  /** After everything that follows at once from what was just answered: it leaves together. */
-  const plan = (): void => {
-    if (isPlanned || isUnderWay || !isAsked) return;
-    isPlanned = true;
-    process.nextTick(leave);
-  };
-  const answered = (): void => {
-    isUnderWay = false;
-    plan();
-  };
-  return {
-    ask: (statement, explain) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ statement, waiter: { resolve, reject }, explain });
-        isAsked = true;
-        plan();
-      }),
-    send: (statement, explain) => {
-      waiting.push({ statement, waiter: null, explain });
-    },
-    drop: () => {
-      for (const { waiter } of waiting.splice(0)) waiter?.reject(new Skipped('the transaction has failed'));
-      isAsked = false;
-      return hasLeft;
-    },
-  };
-}
-
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as (text: string) => unknown;
 const toParameter = (value: unknown): unknown =>
   (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils.prepareValue(value);
-
-const ENTER = "select set_config('app.account_id', $1, true)";
-
-/**
- * A statement that is a whole read by itself: the account and the statement share one Sync, so that PostgreSQL runs both in one
- * implicit transaction (read only by the connection's default) and the account ends with it. BEGIN and COMMIT as statements of
- * their own cost more than a page does.
- */
-function readAlone(line: Line, account: string, statement: Prepared): Promise<Answer> {
-  line.send({ text: ENTER, values: [account], name: 'enter' });
-  return line.ask(statement);
-}
-
-const names = new Map<string, string>();
-
-/** The first few hundred distinct statements are prepared once per connection; the long tail of filter combinations is not. */
-function preparedName(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < 300) {
-    name = `s${names.size}`;
-    names.set(text, name);
-  }
-  return name;
-}

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sqlState } from '../kit/db.ts';
 import { openSession, type Session } from './database.ts';
+import { modeOf, statementsOf } from './migration-file.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 'galeri.migrate';
@@ -22,16 +23,17 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const end = upTo === undefined ? migrations.length : migrations.findIndex(({ name }) => name === upTo) + 1;
-  const session = await openSession(adminUrl);
+  const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await refuseOldServer(session);
     await session.rows('select pg_advisory_lock(hashtext($1))', [LOCK]);
     await session.rows(`create table if not exists schema_migrations
       (name text primary key, hash text not null, applied_at timestamptz not null default now())`);
-    const done = await session.rows<{ name: string; hash: string }>('select name, hash from schema_migrations order by name');
-    refuseChanged(migrations, done);
+    const wanted = migrations.slice(0, end);
+    const open = openMigrations(migrations, await readApplied(session), await readSuperseded(folder)).filter((migration) =>
+      wanted.includes(migration),
+    );
     await createGroupRoles(session);
-    const open = migrations.slice(done.length, end);
     for (const migration of open) {
       progress(`Applying ${migration.name}`);
       await apply(session, migration);
@@ -57,31 +59,105 @@ async function refuseOldServer(session: Session): Promise<void> {
   if (row!.version < 150_000) throw new Error('PostgreSQL 15 or newer is needed; this server is older');
 }
 
-function refuseChanged(migrations: readonly Migration[], done: readonly { name: string; hash: string }[]): void {
-  done.forEach(({ name, hash }, index) => {
-    const here = migrations[index];
-    if (here?.name !== name)
+export interface Applied {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Empty for a database without any. */
+export async function readApplied(session: Session): Promise<Applied[]> {
+  const [table] = await session.rows<{ exists: boolean }>(`select to_regclass('public.schema_migrations') is not null as exists`);
+  return table!.exists ? session.rows<Applied>('select name, hash from schema_migrations order by name') : [];
+}
+
+/** Those that the database does not have yet. Refused where it has others than these files. */
+export function openMigrations(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  superseded: Superseded,
+): Migration[] {
+  const names = new Set<string>();
+  for (const { name, hash } of applied) {
+    // One that was only renumbered is the same.
+    const here =
+      migrations.find((migration) => migration.name === name) ?? migrations.find((migration) => migration.hash === hash);
+    if (here?.hash !== hash && superseded.has(`${hash}  ${name}`))
+      throw new Error(
+        `this database was made by a commit whose ${name} was changed later; back it up with that commit (galeri backup DIR), and restore it with this version into an empty database (galeri restore DIR)`,
+      );
+    if (here === undefined)
       throw new Error(`the database has the migration ${name}, which this version does not know; run the newer version`);
     if (here.hash !== hash)
       throw new Error(`the migration ${name} was changed after it was applied; restore the file, changes go into a new one`);
-  });
+    names.add(here.name);
+  }
+  return migrations.filter(({ name }) => !names.has(name));
+}
+
+/** Forms of migrations that landed once and were changed later: `hash  name`, and the name of the file that took its place. */
+export type Superseded = ReadonlyMap<string, string>;
+
+export async function readSuperseded(folder = FOLDER): Promise<Superseded> {
+  const text = await readFile(new URL('superseded.txt', folder), 'utf8').catch(() => '');
+  const lines = text.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf('  ')), line.slice(line.lastIndexOf('  ') + 2)]));
 }
 
 async function apply(session: Session, migration: Migration): Promise<void> {
+  const record = `insert into schema_migrations (name, hash) values ('${migration.name}', '${migration.hash}')`;
+  const mode = modeOf(migration.text);
+  if (mode === 'transaction') return inTransaction(session, [migration.text, record]).then(() => {});
+  const statements = statementsOf(migration.text);
+  for (const statement of statements) {
+    if (mode === 'batches') await inBatches(session, statement);
+    else await concurrently(session, statement);
+  }
+  await inTransaction(session, [record]);
+}
+
+/**
+ * A migration gives up its lock request after a second and tries again, so that traffic never waits behind it for long. Returns the
+ * rows of the last statement.
+ */
+async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A migration gives up its lock request after 2 s and tries again, so that traffic never waits behind it for long.
-      await session.rows(`begin; set local lock_timeout = '2s'`);
-      await session.rows(migration.text);
-      await session.rows('insert into schema_migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
+      await session.rows(`begin; set local lock_timeout = '1s'`);
+      let rows: unknown[] = [];
+      for (const text of texts) rows = await session.rows(text);
       await session.rows('commit');
-      return;
+      return rows;
     } catch (error) {
       await session.rows('rollback');
-      if (sqlState(error) !== '55P03' || attempt === 10) throw error;
-      await wait(500 * attempt);
+      if (sqlState(error) !== '55P03' || attempt === LOCK_ATTEMPTS) throw error;
+      await wait(Math.min(500 * attempt, 5000));
     }
   }
+}
+
+const LOCK_ATTEMPTS = 20;
+
+/** Each batch is committed, so that a migration that is interrupted continues where it was. */
+async function inBatches(session: Session, statement: string): Promise<void> {
+  for (;;) {
+    const begun = performance.now();
+    const rows = await inTransaction(session, [statement]);
+    if (rows.length === 0) return;
+    // As long a pause as the batch took leaves room for the traffic beside it.
+    await wait(Math.min(performance.now() - begun, 1000));
+  }
+}
+
+const INDEX_NAME = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/i;
+
+/** No lock_timeout: the locks of `concurrently` hold up no reads and no writes, and it waits for long transactions. */
+async function concurrently(session: Session, statement: string): Promise<void> {
+  const index = INDEX_NAME.exec(statement.replace(/\s+/g, ' '))?.[1];
+  // A build that was interrupted leaves an invalid index, which `if not exists` would keep.
+  const invalid = 'select from pg_index where indexrelid = to_regclass($1) and not indisvalid';
+  if (index !== undefined && (await session.rows(invalid, [index])).length > 0)
+    await session.rows(`drop index concurrently "${index}"`);
+  await session.rows(statement);
 }
 
 /** The roles in policies and grants; the login roles (roles.ts) are members of them. Roles belong to the whole server. */

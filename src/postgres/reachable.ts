@@ -22,11 +22,11 @@ export function createProbe(url: string, isRefused: () => boolean): Probe {
   const ask = async (): Promise<boolean> => {
     try {
       if (isRefused()) void drop();
-      session ??= await openSession(url, { timeoutMs: WITHIN_MS });
+      session ??= await openSession(url, { timeoutMs: WITHIN_MS, deadlineMs: WITHIN_MS });
       session.onLost(() => {
         session = null;
       });
-      await within(session.rows('select 1'));
+      await session.rows('select 1');
       return !isClosed;
     } catch {
       void drop();
@@ -47,14 +47,4 @@ export function createProbe(url: string, isRefused: () => boolean): Probe {
       await drop();
     },
   };
-}
-
-/** A database that does not answer in time counts as unreachable. */
-async function within<T>(answer: Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error('the database does not answer')), WITHIN_MS);
-  });
-  answer.catch(() => {});
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(late));
 }

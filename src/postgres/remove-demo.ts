@@ -33,7 +33,7 @@ const TRIES = 5;
 const MANY = 1000;
 
 export async function removeDemo(options: RemoveOptions): Promise<RemovedDemo> {
-  const session = await openSession(options.adminUrl);
+  const session = await openSession(options.adminUrl, { deadlineMs: null });
   try {
     if (!options.force) await refuseInUse(session);
     const [accounts, people] = [await idsOf(session, 'accounts'), await idsOf(session, 'people')];

@@ -25,7 +25,7 @@ import {
 } from './backup.ts';
 import { restoreFiles } from './backup-files.ts';
 import { openSession, type Session } from './database.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { migrate, readMigrations, readSuperseded } from './migrate.ts';
 
 export interface RestoreOptions extends BackupOptions {
   /** Restores even with another secret, although keys and encrypted values are useless then. */
@@ -46,15 +46,15 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
     throw new BackupRefusal(
       'the backup was made with another secret, without which its keys and encrypted values are of no use; set that one, or say --force',
     );
-  await refuseUnknown(manifest, folder);
+  const upTo = await refuseUnknown(manifest, folder);
   progress('Checking the backup');
   await verify(directory, manifest);
   await refuseFiles(files);
-  const session = await openSession(adminUrl);
+  const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await refuseService(session);
     await refuseOccupied(session, await describe(session));
-    await migrate(adminUrl, progress, { upTo: manifest.migrations.at(-1)?.name, folder });
+    await migrate(adminUrl, progress, { upTo, folder });
     const tables = await describe(session);
     await refuseOtherTables(session, tables, manifest);
     const skipped = await fill(session, tables, manifest, options);
@@ -81,13 +81,20 @@ async function readManifest(directory: string): Promise<Manifest> {
   throw new BackupRefusal(`manifest.json in ${directory} is damaged, or of a form that this version does not know`);
 }
 
-async function refuseUnknown({ migrations }: Manifest, folder: URL | undefined): Promise<void> {
-  const known = await readMigrations(folder);
-  migrations.forEach(({ name, hash }, index) => {
-    if (known[index]?.name !== name)
+/** Returns the last migration of the backup, under its name in this version. */
+async function refuseUnknown({ migrations }: Manifest, folder: URL | undefined): Promise<string | undefined> {
+  const [known, superseded] = await Promise.all([readMigrations(folder), readSuperseded(folder)]);
+  const names = migrations.map(({ name, hash }) => {
+    const here = known.find((one) => one.name === name) ?? known.find((one) => one.hash === hash);
+    if (here?.hash === hash) return here.name;
+    // Its data goes into the tables of this version, where those are the same.
+    const later = superseded.get(`${hash}  ${name}`);
+    if (later !== undefined) return later;
+    if (here === undefined)
       throw new BackupRefusal(`the backup was made by a newer version (migration ${name}); restore it with that version`);
-    if (known[index]!.hash !== hash) throw new BackupRefusal(`the backup's migration ${name} is not the one of this version`);
+    throw new BackupRefusal(`the backup's migration ${name} is not the one of this version`);
   });
+  return names.sort().at(-1);
 }
 
 async function verify(directory: string, manifest: Manifest): Promise<void> {

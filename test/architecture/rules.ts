@@ -68,7 +68,7 @@ const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
 const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
-  '@redis/client': 'src/http/rate-limits/rate-limit-redis.ts',
+  '@redis/client': 'src/http/rate-limits/redis-scripts.ts',
   'csv-parse': 'src/domain/imports/feed-csv.ts',
   saxes: 'src/domain/formats/xml.ts',
   'ipaddr.js': 'src/domain/net/address.ts',

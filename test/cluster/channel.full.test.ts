@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { patience, until } from '../support/patience.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
-import { testService } from '../support/service.ts';
 import { type Cluster, openCluster } from './nodes.ts';
 
 describe.skipIf(isRedisMissing())('the change channel of a node', () => {
@@ -62,13 +61,6 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await service.close();
     cable.slow(0);
     await until(async () => cable.connections() === 0 && (await places()) === 1, 'nothing of it is left');
-  });
-
-  test('one that cannot start, because Redis is not there, leaves nothing behind', async () => {
-    const shared = { ...cluster.base, urls: { ...cluster.base.urls, platformUrl: cluster.cables[0].url } };
-    const before = cluster.cables[0].connections();
-    await expect(testService({ shared, env: { REDIS_URL: 'redis://127.0.0.1:1' } })).rejects.toThrow(/Redis/);
-    await until(async () => cluster.cables[0].connections() === before && (await places()) === 2, 'nothing of it is left');
   });
 
   test('one that lost its place takes it again, and is counted again', async () => {

@@ -31,6 +31,10 @@ export interface Report {
 /** The monotonic clock of the machine: the same in every process. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
+/** What a node tells the others goes through the parent, to every process. */
+export const isTold = (message: unknown): message is { tell: string } =>
+  typeof message === 'object' && message !== null && 'tell' in message;
+
 async function hammer(orders: Orders): Promise<Report> {
   const report = {
     admissions: [] as [string, number, number, boolean][],
@@ -47,6 +51,10 @@ async function hammer(orders: Orders): Promise<Report> {
         nodes: () => orders.nodes,
         span: orders.span,
         timeoutMs: orders.timeoutMs,
+        channel: {
+          tell: async (text) => void process.send!({ tell: text }),
+          onTold: (listener) => process.on('message', (message) => isTold(message) && listener(message.tell)),
+        },
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
         onDegraded: (is) => {
           degraded = is;
@@ -57,10 +65,10 @@ async function hammer(orders: Orders): Promise<Report> {
   process.on('uncaughtException', (error) => report.failures.push(`uncaught: ${error.message}`));
   process.on('unhandledRejection', (error) => report.failures.push(`unhandled: ${String(error)}`));
   process.send!('ready');
-  await new Promise((resolve) => process.once('message', resolve));
+  await new Promise<void>((resolve) => process.on('message', (message) => message === 'go' && resolve()));
   let end = machineTime() + (orders.forMs ?? Number.POSITIVE_INFINITY);
-  process.once('message', () => {
-    end = 0;
+  process.on('message', (message) => {
+    if (message === 'stop') end = 0;
   });
   const worker = async (place: number) => {
     for (let turn = place; machineTime() < end; turn += 1) {

@@ -1,15 +1,15 @@
 // One window over several processes: exact while Redis is there, each its share while it is not.
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
 import { AnotherNode } from '../../src/postgres/changes.ts';
 import { deadline, measureSlowness, patience, until } from '../support/patience.ts';
+import { openPeerChannel } from '../support/peer-channel.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
-import { machineTime, type Orders, type Report } from './limit-node.ts';
+import { isTold, machineTime, type Orders, type Report } from './limit-node.ts';
 import { type Cluster, keptLog, metricOf, openCluster } from './nodes.ts';
 
 const NODE = join(import.meta.dirname, 'limit-node.ts');
@@ -28,7 +28,12 @@ async function hammer(
     for (let place = 0; place < orders.nodes; place += 1) {
       children.push(fork(NODE, [JSON.stringify(orders)], { serialization: 'advanced', execArgv: [] }));
     }
-    await Promise.all(children.map((child) => once(child, 'message')));
+    for (const child of children)
+      child.on(
+        'message',
+        (message) => isTold(message) && children.forEach((other) => void (other.connected && other.send(message))),
+      );
+    await Promise.all(children.map(readyOf));
     const lost = new Set<ChildProcess>();
     const reports = Promise.all(children.map((child) => reportOf(child, lost)));
     for (const child of children) child.send('go');
@@ -45,10 +50,18 @@ function reportOf(child: ChildProcess, lost: Set<ChildProcess>): Promise<Report>
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`a process ended with ${code}`)));
     child.on('message', (message: Report | { readonly degraded: boolean }) => {
+      if (isTold(message)) return;
       if (!('degraded' in message)) resolve(message);
       else if (message.degraded) lost.add(child);
       else lost.delete(child);
     });
+  });
+}
+
+/** What a node tells the others may come before it is ready. */
+function readyOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => message === 'ready' && resolve());
   });
 }
 
@@ -148,7 +161,8 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
   });
 
   test('every node tells what all of them let through, and asking lets nothing through', async () => {
-    const open = () => createRedisLimiter({ url: redis.url, nodes: () => 2, log: keptLog(), timeoutMs: TIMEOUT_MS });
+    const channel = openPeerChannel();
+    const open = () => createRedisLimiter({ url: redis.url, nodes: () => 2, channel, log: keptLog(), timeoutMs: TIMEOUT_MS });
     const [one, other] = await Promise.all([open(), open()]);
     try {
       expect(await other.used('asked')).toBe(0);
@@ -167,7 +181,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
 
   test('what nodes let through while Redis was away still counts when it is back', async () => {
     const log = keptLog();
-    const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, log });
+    const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, channel: openPeerChannel(), log });
     try {
       await redis.kill();
       for (let time = 0; time < 10; time += 1) expect((await limiter.admit('returning', 10)).admitted).toBe(true);
@@ -189,7 +203,8 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     const timeoutMs = 250 * measureSlowness();
     const limiter = await createRedisLimiter({
       url: redis.url,
-      nodes: () => 4,
+      nodes: () => 1,
+      channel: openPeerChannel(),
       log: keptLog(),
       onDegraded: (is) => turns.push(is),
       timeoutMs,
@@ -209,7 +224,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
   test('limit changes and refusals: the shared window counts as the one in memory does', async () => {
     // Some fifty round trips are to lie in one window.
     const span = Math.ceil(2000 * measureSlowness());
-    const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, log: keptLog(), span, timeoutMs: TIMEOUT_MS });
+    const limiter = await createRedisLimiter({
+      url: redis.url,
+      nodes: () => 1,
+      channel: openPeerChannel(),
+      log: keptLog(),
+      span,
+      timeoutMs: TIMEOUT_MS,
+    });
     try {
       const admit = (limit: number) => limiter.admit('changing', limit);
       for (let used = 1; used <= 10; used += 1) expect(await admit(10)).toMatchObject({ admitted: true, used, retryIn: 0 });

@@ -1,14 +1,12 @@
-// Two services on one database, each with connections of its own, as two processes would have them; and the cable between a
-// node's change channel and the database, which can be slowed, cut and left hanging.
-import { once } from 'node:events';
+// Two services on one database, each with connections of its own, as two processes would have them, and a cable from each node's
+// change channel to the database.
 import { request } from 'node:http';
-import { connect, createServer, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../src/kit/db.ts';
 import type { Resource } from '../../src/kit/endpoint.ts';
 import type { Log } from '../../src/kit/log.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { type Cable, layCable } from '../support/cable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -55,94 +53,6 @@ export async function openCluster({ redisUrl, resources, watch }: ClusterOptions
     await close();
     throw error;
   }
-}
-
-export interface Cable {
-  /** The database's address, through the cable. */
-  readonly url: string;
-  /** Every byte arrives this much later, in order. */
-  slow(milliseconds: number): void;
-  /** Connections end, and new ones are refused. */
-  cut(): void;
-  /** Connections stay and nothing arrives any more, as behind a firewall that forgot them; new ones hang too. */
-  hang(): void;
-  /** New connections work again; those left hanging hang on. */
-  mend(): void;
-  /** Open now. */
-  connections(): number;
-  close(): Promise<void>;
-}
-
-export async function layCable(databaseUrl: string): Promise<Cable> {
-  const target = new URL(databaseUrl);
-  const host = decodeURIComponent(target.hostname);
-  const port = Number(target.port || 5432);
-  let mode: 'open' | 'cut' | 'hanging' = 'open';
-  let delay = 0;
-  const pairs = new Set<{ ends: [Socket, Socket]; hanging: boolean }>();
-  const server = createServer((inner) => {
-    if (mode === 'cut') {
-      inner.destroy();
-      return;
-    }
-    const outer = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    const pair = { ends: [inner, outer] as [Socket, Socket], hanging: mode === 'hanging' };
-    pairs.add(pair);
-    const end = () => {
-      pairs.delete(pair);
-      // What hangs is not told that the other side is gone.
-      if (pair.hanging) return;
-      for (const socket of pair.ends) socket.destroy();
-    };
-    const carry = (from: Socket, to: Socket) => {
-      from.setNoDelay(true);
-      from.on('error', () => {});
-      from.on('close', end);
-      // One after the other, whatever the delay was changed to meanwhile.
-      let carried = Promise.resolve();
-      from.on('data', (bytes) => {
-        const due = performance.now() + delay;
-        carried = carried.then(async () => {
-          if (due > performance.now()) await wait(due - performance.now());
-          if (!pair.hanging && !to.destroyed) to.write(bytes);
-        });
-      });
-    };
-    carry(inner, outer);
-    carry(outer, inner);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as { port: number }).port);
-  const endAll = () => {
-    for (const { ends } of pairs) for (const socket of ends) socket.destroy();
-  };
-  return {
-    url: url.href,
-    slow: (milliseconds) => {
-      delay = milliseconds;
-    },
-    cut: () => {
-      mode = 'cut';
-      endAll();
-    },
-    hang: () => {
-      mode = 'hanging';
-      for (const pair of pairs) pair.hanging = true;
-    },
-    mend: () => {
-      mode = 'open';
-    },
-    connections: () => pairs.size,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      endAll();
-      await closed;
-    },
-  };
 }
 
 export interface PlainAnswer {

@@ -126,6 +126,21 @@ describe('a restore is refused', () => {
   });
 });
 
+it('a database of a commit whose migrations were changed later is told the way, and its backup is restored', async () => {
+  const old = await filled();
+  const [hash, name, later] = fs.readFileSync('migrations/superseded.txt', 'utf8').trim().split('\n').at(-1)!.split('  ');
+  await ask(old.adminUrl, `update schema_migrations set name = '${name}', hash = '${hash}' where name = '${later}'`);
+  await expect(migrate(old.adminUrl)).rejects.toThrow(/was changed later; back it up with that commit \(galeri backup DIR\)/);
+  const options = to(old.adminUrl);
+  await backUp(options);
+  const url = await bareDatabase();
+  await restore(to(url, { directory: options.directory }));
+  expect(await migrate(url)).toEqual([]);
+  expect(await ask(url, 'select count(*)::int as count from vehicles')).toEqual(
+    await ask(old.adminUrl, 'select count(*)::int as count from vehicles'),
+  );
+});
+
 describe('a backup of an older version', () => {
   const history = newDirectory('migrations');
   fs.cpSync(join(import.meta.dirname, '..', '..', 'migrations'), history, { recursive: true });

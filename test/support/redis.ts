@@ -13,6 +13,8 @@ export interface TestRedis {
   readonly pid: () => number;
   /** As a power cut would end it. */
   kill(): Promise<void>;
+  /** Deletes everything in it, as FLUSHALL does. */
+  empty(): Promise<void>;
   /** Again on the same port, empty. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startRedis(): Promise<TestRedis> {
     url: `redis://127.0.0.1:${port}`,
     pid: () => child.pid!,
     kill,
+    empty: () => command(port, 'FLUSHALL', '+OK'),
     restart: async () => {
       await kill();
       child = await launch(port, dir);
@@ -77,16 +80,23 @@ async function launch(port: number, dir: string): Promise<ChildProcess> {
 }
 
 /** True once a PING is answered. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    const done = (is: boolean) => {
+const answers = (port: number): Promise<boolean> =>
+  command(port, 'PING', '+PONG').then(
+    () => true,
+    () => false,
+  );
+
+function command(port: number, text: string, expected: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`));
+    const done = (reply: string) => {
       socket.destroy();
-      resolve(is);
+      if (reply.startsWith(expected)) resolve();
+      else reject(new Error(`Redis answered ${text} with: ${reply}`));
     };
-    socket.setTimeout(1000, () => done(false));
-    socket.once('error', () => done(false));
-    socket.once('data', (reply) => done(reply.toString().startsWith('+PONG')));
+    socket.setTimeout(1000, () => done('nothing'));
+    socket.once('error', ({ message }) => done(message));
+    socket.once('data', (reply) => done(reply.toString()));
   });
 }
 

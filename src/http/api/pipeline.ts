@@ -10,7 +10,7 @@ import { isUnavailable, sqlState } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { type ErrorCode, Failure, type FailureFacts, type RefusalCode } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
-import { type Limiter, type MemoryLimiter, WINDOW_MS } from '../rate-limits/rate-limit.ts';
+import { type Limiter, WINDOW_MS } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
@@ -29,7 +29,8 @@ export interface ApiParts extends WriteRunner {
   readonly release: ReleaseCache;
   readonly limiter: Limiter;
   /** Failed authentications by address group. */
-  readonly failures: MemoryLimiter;
+  /** Failed authentications of an address, over all processes. */
+  readonly failures: Pick<Limiter, 'admit'>;
   readonly failedAuthLimit: number;
   readonly trustProxy: readonly Range[];
   readonly requestLog: RequestLog;
@@ -200,8 +201,8 @@ async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | nu
 }
 
 /** Failed authentications are limited by address (IPv6: by /64). Requests with a valid key are not affected. */
-function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
-  const limitResult = parts.failures.admit(addressGroup(call.ip), parts.failedAuthLimit);
+async function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Promise<Reply> {
+  const limitResult = await parts.failures.admit(addressGroup(call.ip), parts.failedAuthLimit);
   if (limitResult.admitted) return refuse(call, code);
   const headers = { 'Retry-After': String(seconds(limitResult.retryIn)) };
   return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });

@@ -1,169 +1,199 @@
-// The same exact window shared by several processes: an atomic script in Redis, on Redis' clock.
-import { createClient, defineScript } from '@redis/client';
+// The same exact window shared by several processes: atomic scripts in Redis, on Redis' clock. Each node keeps its own admissions too.
+// It gives them back to a Redis that was emptied or restarted before it asks it again. Nodes that lose Redis tell each other what they
+// admitted (peers.ts), and each goes on with its share of what is left.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
-import { createMemoryLimiter, type Limiter, type LimitResult, WINDOW_MS } from './rate-limit.ts';
+import { type PeerChannel, Peers } from './peers.ts';
+import { createMemoryLimiter, type Limiter, type LimitResult, type MemoryLimiter, WINDOW_MS } from './rate-limit.ts';
+import { connectRedis, GONE_MS, type RedisWindows, within } from './redis-scripts.ts';
 
-// KEYS[1] the key's list of admission times (µs) · ARGV limit, window (µs). Lists, not sorted sets: times only ever grow,
-// so both ends are O(1) and a million entries cost a few megabytes.
-const ADMIT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local limit, span = tonumber(ARGV[1]), tonumber(ARGV[2])
-local head = redis.call('LINDEX', KEYS[1], 0)
-while head and tonumber(head) <= now - span do
-  redis.call('LPOP', KEYS[1])
-  head = redis.call('LINDEX', KEYS[1], 0)
-end
-local used, admitted, retry = redis.call('LLEN', KEYS[1]), 0, 0
-if used < limit then
-  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
-  redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000))
-  used, admitted = used + 1, 1
-else
-  retry = tonumber(redis.call('LINDEX', KEYS[1], used - limit)) + span - now
-end
-return { admitted, used, (tonumber(head) or now) + span - now, retry }`;
-
-// KEYS[1] as above · ARGV window (µs). Times only grow, so the first one within the window is found by bisection. Nothing is changed.
-const USED = `
-local time = redis.call('TIME')
-local since = time[1] * 1000000 + time[2] - tonumber(ARGV[1])
-local low, high = 0, redis.call('LLEN', KEYS[1])
-local all = high
-while low < high do
-  local middle = math.floor((low + high) / 2)
-  if tonumber(redis.call('LINDEX', KEYS[1], middle)) <= since then low = middle + 1 else high = middle end
-end
-return all - low`;
-
-const SCRIPTS = {
-  used: defineScript({
-    SCRIPT: USED,
-    NUMBER_OF_KEYS: 1,
-    IS_READ_ONLY: true,
-    parseCommand(parser, key: string, span: number) {
-      parser.pushKey(key);
-      parser.push(String(span));
-    },
-    transformReply: (reply: unknown) => reply as number,
-  }),
-  admit: defineScript({
-    SCRIPT: ADMIT,
-    NUMBER_OF_KEYS: 1,
-    parseCommand(parser, key: string, limit: number, span: number) {
-      parser.pushKey(key);
-      parser.push(String(limit), String(span));
-    },
-    transformReply: (reply: unknown) => reply as number[],
-  }),
-};
-
-/** After this time Redis is considered lost, and asked again after PAUSE_MS. */
+/** After this time without an answer Redis is considered lost. */
 const TIMEOUT_MS = 250;
-const PAUSE_MS = 1000;
+/** How often a node checks that Redis knows it, or whether it is back. */
+const CHECK_MS = 250;
+/** How long a request waits for what other nodes admitted before it is refused. */
+const PATIENCE_MS = 500;
 
 export interface RedisLimiterOptions {
   readonly url: string;
   /** The number of nodes, among which the limit is divided while Redis is unreachable. */
   readonly nodes: () => number;
+  /** How nodes reach each other without Redis. */
+  readonly channel: PeerChannel;
   readonly log: Log;
   readonly onDegraded?: (degraded: boolean) => void;
   readonly span?: number;
+  /** After this time without an answer Redis counts as lost. */
   readonly timeoutMs?: number;
 }
 
-async function connect(url: string) {
-  const client = createClient({
-    url,
-    scripts: SCRIPTS,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 2000, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
-  });
-  client.on('error', () => {});
-  try {
-    await within(5000, client.connect(), 'Redis does not answer at REDIS_URL');
-    return client;
-  } catch (error) {
-    // Otherwise the client keeps trying, and a process that failed to start would never end.
-    client.destroy();
-    throw error;
-  }
+/** Resolves once Redis is joined, or found to be away: then the node starts with its share of the limits. */
+export async function createRedisLimiter(options: RedisLimiterOptions): Promise<Limiter> {
+  const limiter = new RedisLimiter(options);
+  await limiter.start();
+  return limiter;
 }
 
-export async function createRedisLimiter({
-  url,
-  nodes,
-  log,
-  onDegraded,
-  span = WINDOW_MS,
-  timeoutMs = TIMEOUT_MS,
-}: RedisLimiterOptions): Promise<Limiter> {
-  const client = await connect(url);
-  // Admissions are counted locally too, so that a node that loses Redis knows what it has admitted itself.
-  const local = createMemoryLimiter(undefined, span);
-  let lostUntil = 0;
+class RedisLimiter implements Limiter {
+  readonly #redis: RedisWindows;
+  readonly #node = randomUUID();
+  readonly #span: number;
+  readonly #timeoutMs: number;
+  readonly #nodes: () => number;
+  readonly #peers: Peers;
+  readonly #report: (isDegraded: boolean, reason?: string) => void;
+  // Everything that this node admitted, and the part of it that Redis was not asked about.
+  readonly #local: MemoryLimiter;
+  readonly #unshared: MemoryLimiter;
+  #isShared = false;
+  #isDegraded = false;
+  /** Giving back was interrupted: next time everything is given back, some of it twice. */
+  #isUnclear = false;
+  #joining: Promise<void> | null = null;
+  #givingBack: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
-  const degraded = (key: string, limit: number): LimitResult => local.admit(key, Math.max(1, Math.floor(limit / nodes())));
-
-  function lost(reason: string): void {
-    if (lostUntil === 0) {
-      log.warn('Redis is lost: each node goes on with its share of the limits', { reason });
-      onDegraded?.(true);
-    }
-    lostUntil = performance.now() + PAUSE_MS;
-  }
-
-  return {
-    async admit(key, limit) {
-      if (lostUntil > performance.now()) return degraded(key, limit);
-      // A Redis that came back empty does not know what this node admitted meanwhile.
-      const mine = local.look(key, limit);
-      if (!mine.admitted) return mine;
-      try {
-        const reply = client.admit(`galeri:window:${key}`, limit, span * 1000);
-        const [admitted, used, oldest, retry] = await within(timeoutMs, reply, `no answer in ${timeoutMs} ms`);
-        if (lostUntil !== 0) {
-          lostUntil = 0;
-          log.info('Redis is back: limits are shared again');
-          onDegraded?.(false);
-        }
-        if (admitted === 1) local.admit(key, Number.POSITIVE_INFINITY);
-        return { admitted: admitted === 1, used: used!, oldestLeavesIn: oldest! / 1000, retryIn: retry! / 1000 };
-      } catch (error) {
-        lost((error as Error).message);
-        return degraded(key, limit);
-      }
-    },
-    async used(key) {
-      const mine = local.used(key);
-      if (lostUntil > performance.now()) return mine;
-      try {
-        // A Redis that came back empty knows less than this node.
-        return Math.max(mine, await within(timeoutMs, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
-      } catch {
-        // A failure here does not mark Redis as lost, because nobody is admitted or refused by asking.
-        return mine;
-      }
-    },
-    close: async () => {
-      await local.close();
-      client.destroy();
-    },
-  };
-}
-
-/** If our own event loop stalled, the timer is late too and waits once more, so that Redis is not blamed. */
-function within<T>(milliseconds: number, reply: Promise<T>, otherwise: string): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    const wait = (since: number) => {
-      timer = setTimeout(() => {
-        const now = performance.now();
-        if (now - since > milliseconds + 50) wait(now);
-        else reject(new Error(otherwise));
-      }, milliseconds);
+  constructor({ url, nodes, channel, log, onDegraded, span = WINDOW_MS, timeoutMs = TIMEOUT_MS }: RedisLimiterOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#redis = connectRedis(url);
+    this.#span = span;
+    this.#nodes = largestOf(nodes, span);
+    this.#local = createMemoryLimiter(undefined, span);
+    this.#unshared = createMemoryLimiter(undefined, span);
+    const used = () => this.#local.entries();
+    this.#peers = new Peers({ node: this.#node, channel, nodes: this.#nodes, span, patience: span + GONE_MS, used });
+    this.#report = (isDegraded, reason) => {
+      if (isDegraded) log.warn('Redis is lost: each node goes on with its share of the limits', { reason });
+      else log.info('Redis is back: limits are shared again');
+      onDegraded?.(isDegraded);
     };
-    wait(performance.now());
-  });
-  return Promise.race([reply, late]).finally(() => clearTimeout(timer));
+  }
+
+  async start(): Promise<void> {
+    await this.#redis.connected().catch((error: Error) => this.#lost(error));
+    await this.#join();
+    this.#timer = setInterval(() => this.#join(), CHECK_MS).unref();
+  }
+
+  async admit(key: string, limit: number): Promise<LimitResult> {
+    if (!this.#isShared) return this.#admitAlone(key, limit);
+    try {
+      return await this.#admitShared(key, limit);
+    } catch (error) {
+      this.#lost(error as Error);
+      return this.#admitAlone(key, limit);
+    }
+  }
+
+  async used(key: string): Promise<number> {
+    const mine = this.#local.used(key);
+    if (!this.#isShared) return mine;
+    try {
+      // A Redis that came back empty knows less than this node.
+      return Math.max(mine, await within(this.#timeoutMs, this.#redis.used(key, this.#span), 'no answer'));
+    } catch {
+      // A failure here does not mark Redis as lost, because nobody is admitted or refused by asking.
+      return mine;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#peers.close();
+    await Promise.all([this.#local.close(), this.#unshared.close()]);
+    this.#redis.close();
+  }
+
+  #lost({ message }: Error): void {
+    this.#isShared = false;
+    if (this.#isDegraded) return;
+    this.#isDegraded = true;
+    this.#report(true, message);
+    this.#peers.leaveRedis();
+  }
+
+  #join(): Promise<void> {
+    this.#joining ??= this.#joinNow().finally(() => {
+      this.#joining = null;
+    });
+    return this.#joining;
+  }
+
+  async #joinNow(): Promise<void> {
+    try {
+      const isKnown = await within(this.#timeoutMs, this.#redis.greet(this.#node), `no answer in ${this.#timeoutMs} ms`);
+      this.#givingBack = this.#giveBack(isKnown && !this.#isUnclear ? this.#unshared : this.#local);
+      await this.#givingBack;
+      if (this.#isDegraded) {
+        this.#report(false);
+        this.#peers.returnToRedis();
+      }
+      this.#isDegraded = false;
+      this.#isShared = true;
+    } catch (error) {
+      this.#lost(error as Error);
+    } finally {
+      this.#givingBack = null;
+    }
+  }
+
+  async #giveBack(missing: MemoryLimiter): Promise<void> {
+    const admissions = missing.entries().filter(([, ages]) => ages.length > 0);
+    this.#isUnclear ||= admissions.length > 0;
+    for (const [key, ages] of admissions)
+      await within(this.#timeoutMs, this.#redis.giveBack(key, ages, this.#span), 'no answer while admissions were given back');
+    await within(this.#timeoutMs, this.#redis.enter(this.#node), `no answer in ${this.#timeoutMs} ms`);
+    this.#isUnclear = false;
+    this.#unshared.clear();
+  }
+
+  async #admitShared(key: string, limit: number): Promise<LimitResult> {
+    for (const until = performance.now() + PATIENCE_MS; ; ) {
+      const asked = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
+      const answer = await within(this.#timeoutMs, asked, `no answer in ${this.#timeoutMs} ms`);
+      // What Redis admits after this node has told the others what it admitted counts for nobody.
+      if (!this.#isShared) return this.#admitAlone(key, limit);
+      if (typeof answer !== 'string') {
+        if (answer.admitted) this.#local.admit(key, Number.POSITIVE_INFINITY);
+        return answer;
+      }
+      if (answer === 'unknown') await this.#join();
+      else await wait(CHECK_MS / 5);
+      if (!this.#isShared) return this.#admitAlone(key, limit);
+      if (performance.now() > until) return this.#refused(key);
+    }
+  }
+
+  async #admitAlone(key: string, limit: number): Promise<LimitResult> {
+    const left = await this.#peers.left(PATIENCE_MS);
+    // What was admitted without Redis is on its way there; nothing may be admitted without being part of it.
+    await this.#givingBack?.catch(() => {});
+    if (this.#isShared) return this.#admitShared(key, limit);
+    if (left === null) return this.#refused(key);
+    const before = left.usedBefore(key);
+    const share = Math.floor((limit - before) / this.#nodes());
+    if (share < 1 && before > 0) {
+      const retryIn = left.forgottenIn();
+      return { admitted: false, used: before, oldestLeavesIn: retryIn, retryIn };
+    }
+    const result = this.#unshared.admit(key, Math.max(1, share));
+    if (result.admitted) this.#local.admit(key, Number.POSITIVE_INFINITY);
+    return { ...result, used: before + result.used };
+  }
+
+  /** Until it is known what other nodes admitted. */
+  #refused(key: string): LimitResult {
+    return { admitted: false, used: this.#local.used(key), oldestLeavesIn: CHECK_MS, retryIn: CHECK_MS };
+  }
+}
+
+/** The most nodes that there were within the last window: what one that has just left admitted still counts. */
+function largestOf(nodes: () => number, span: number): () => number {
+  let [most, at] = [1, Number.NEGATIVE_INFINITY];
+  return () => {
+    const count = Math.max(1, nodes());
+    if (count >= most || performance.now() - at > span) [most, at] = [count, performance.now()];
+    return most;
+  };
 }

@@ -38,6 +38,12 @@ class Window {
     return { admitted, used: this.count, oldestLeavesIn, retryIn: admitted ? 0 : this.at(this.count - limit) + span - now };
   }
 
+  /** How many milliseconds ago each admission was, oldest first. */
+  ages(now: number, span: number): number[] {
+    const ages = Array.from({ length: this.count }, (_, index) => now - this.at(index));
+    return ages.filter((age) => age < span);
+  }
+
   isIdle(now: number, span: number): boolean {
     return this.count === 0 || this.at(this.count - 1) <= now - span;
   }
@@ -63,6 +69,10 @@ export interface MemoryLimiter extends Limiter {
   used(key: string): number;
   /** The result that `admit` would have, without counting. */
   look(key: string, limit: number): LimitResult;
+  /** Every key with the ages of its admissions in milliseconds, oldest first. */
+  entries(): [key: string, ages: number[]][];
+  /** Forgets every admission. */
+  clear(): void;
   /** The number of windows in memory. Idle ones are dropped, so that memory depends on traffic and not on the number of keys. */
   size(): number;
 }
@@ -85,6 +95,8 @@ export function createMemoryLimiter(now: () => number = () => performance.now(),
     },
     look: (key, limit) => (windows.get(key) ?? new Window()).admit(limit, now(), span, false),
     used: (key) => windows.get(key)?.admit(Number.POSITIVE_INFINITY, now(), span, false).used ?? 0,
+    entries: () => [...windows].map(([key, window]) => [key, window.ages(now(), span)]),
+    clear: () => windows.clear(),
     size: () => windows.size,
     close: async () => clearInterval(dropIdle),
   };

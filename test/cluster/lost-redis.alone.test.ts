@@ -1,0 +1,163 @@
+// A Redis that is emptied, restarted or unreachable: whatever happens to it, no key is admitted more often than its limit in any window.
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Limiter } from '../../src/http/rate-limits/rate-limit.ts';
+import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
+import { layCable } from '../support/cable.ts';
+import { until } from '../support/patience.ts';
+import { openPeerChannel } from '../support/peer-channel.ts';
+import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { testService } from '../support/service.ts';
+import { keptLog, metricOf, openCluster } from './nodes.ts';
+
+const LIMIT = 60;
+
+async function admitted(limiter: Limiter, times: number, key = 'k'): Promise<number> {
+  let count = 0;
+  for (let time = 0; time < times; time += 1) if ((await limiter.admit(key, LIMIT)).admitted) count += 1;
+  return count;
+}
+
+describe.skipIf(isRedisMissing())('two nodes', () => {
+  let redis: TestRedis;
+  const open: Limiter[] = [];
+  const logs = [keptLog(), keptLog()];
+  const openNodes = async (urls: readonly string[], span?: number): Promise<Limiter[]> => {
+    const channel = openPeerChannel();
+    const nodes = await Promise.all(
+      urls.map((url, place) =>
+        createRedisLimiter({
+          url,
+          nodes: () => urls.length,
+          channel,
+          log: logs[place]!,
+          ...(span === undefined ? {} : { span }),
+        }),
+      ),
+    );
+    open.push(...nodes);
+    return nodes;
+  };
+  const areShared = (nodes: readonly Limiter[]) =>
+    until(async () => {
+      for (const node of nodes) await node.admit('another', 1_000_000);
+      return logs.every(({ lines }) => (lines.at(-1) ?? 'Redis is back').includes('Redis is back'));
+    }, 'limits are shared');
+  beforeEach(async () => {
+    redis = await startRedis();
+    for (const { lines } of logs) lines.splice(0);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((limiter) => limiter.close()));
+    await redis.stop();
+  });
+
+  test.each([
+    [40, 20],
+    [60, 0],
+    [25, 10],
+  ])('an emptied Redis: %i and %i were admitted, and only the rest is', async (first, second) => {
+    const [one, other] = (await openNodes([redis.url, redis.url])) as [Limiter, Limiter];
+    expect([await admitted(one, first), await admitted(other, second)]).toEqual([first, second]);
+    await redis.empty();
+    const [more, others] = await Promise.all([admitted(one, 80), admitted(other, 80)]);
+    expect(first + second + more + others).toBe(LIMIT);
+  });
+
+  test('a restarted Redis: all of the limit is admitted, before, during and after it', async () => {
+    const nodes = await openNodes([redis.url, redis.url]);
+    const [one, other] = nodes as [Limiter, Limiter];
+    let total = (await admitted(one, 40)) + (await admitted(other, 5));
+    await redis.kill();
+    total += (await admitted(other, 40)) + (await admitted(one, 40));
+    await redis.restart();
+    await areShared(nodes);
+    total += (await admitted(one, 40)) + (await admitted(other, 40));
+    // Of the 15 that were left each node had a share of 7.
+    expect(total).toBe(LIMIT);
+  });
+
+  test('an unreachable Redis: each node gets half of what all nodes together had left', async () => {
+    const [one, other] = (await openNodes([redis.url, redis.url])) as [Limiter, Limiter];
+    expect(await admitted(one, 50)).toBe(50);
+    await redis.kill();
+    expect([await admitted(other, 80), await admitted(one, 80)]).toEqual([5, 5]);
+    expect([await admitted(other, 80, 'unused'), await admitted(one, 80, 'unused')]).toEqual([30, 30]);
+  });
+
+  test('Redis out of reach of one node only: in no window more than the limit over both, and both admit again', async () => {
+    const span = 2000;
+    const cable = await layCable(redis.url);
+    const [near, far] = (await openNodes([redis.url, cable.url], span)) as [Limiter, Limiter];
+    const admissions: { readonly node: Limiter; readonly asked: number; readonly answered: number }[] = [];
+    const end = performance.now() + 11_000;
+    const ask = async (node: Limiter) => {
+      while (performance.now() < end) {
+        const asked = performance.now();
+        const { admitted: is, retryIn } = await node.admit('k', LIMIT);
+        if (is) admissions.push({ node, asked, answered: performance.now() });
+        else await wait(Math.min(20, retryIn));
+      }
+    };
+    const asking = Promise.all([ask(near), ask(far)]);
+    await until(() => new Set(admissions.map(({ node }) => node)).size > 0, 'both admit');
+    cable.hang();
+    const cutAt = performance.now();
+    await asking;
+    for (const { asked: from } of admissions) {
+      const within = admissions.filter(({ asked, answered }) => asked >= from && answered < from + span);
+      expect(within.length).toBeLessThanOrEqual(LIMIT);
+    }
+    for (const node of [near, far])
+      expect(admissions.filter((one) => one.node === node && one.asked > cutAt + 7500)).not.toEqual([]);
+    await cable.close();
+  });
+
+  test('a node starts without Redis with its share, and shares the limits once Redis is there', async () => {
+    await redis.kill();
+    const nodes = await openNodes([redis.url, redis.url]);
+    expect(await Promise.all(nodes.map((node) => admitted(node, 80)))).toEqual([30, 30]);
+    await redis.restart();
+    await areShared(nodes);
+    expect(await Promise.all(nodes.map((node) => admitted(node, 10)))).toEqual([0, 0]);
+  });
+
+  test('a service starts without Redis and says so', async () => {
+    await redis.kill();
+    const log = keptLog();
+    const api = await testService({ env: { REDIS_URL: redis.url }, log });
+    try {
+      expect(log.lines.join()).toContain('Redis is lost');
+      expect(metricOf(api, 'galeri_limits_degraded')).toBe(1);
+      const { secret } = await api.key(await api.account(), { limitPerMinute: 5 });
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async () => (await api.call('vehicles', { key: secret })).status),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+      await redis.restart();
+      await until(() => metricOf(api, 'galeri_limits_degraded') === 0, 'limits are shared');
+    } finally {
+      await api.close();
+    }
+  });
+
+  test('services tell each other through the database what they admitted', async () => {
+    const cluster = await openCluster({ redisUrl: redis.url });
+    try {
+      const { nodes } = cluster;
+      await until(() => nodes.every(({ service }) => service.changes.nodes() === 2), 'both nodes know of each other');
+      const { secret } = await nodes[0].key(await nodes[0].account(), { limitPerMinute: LIMIT });
+      const ask = async (node: (typeof nodes)[number], times: number) => {
+        let count = 0;
+        for (let time = 0; time < times; time += 1) if ((await node.call('vehicles', { key: secret })).status === 200) count += 1;
+        return count;
+      };
+      expect(await ask(nodes[0], 50)).toBe(50);
+      await redis.kill();
+      // The first may be asked before the other node has answered, and is then refused.
+      expect((await ask(nodes[1], 40)) + (await ask(nodes[0], 40))).toBe(10);
+    } finally {
+      await cluster.close();
+    }
+  });
+});

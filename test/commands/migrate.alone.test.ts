@@ -1,0 +1,23 @@
+// `galeri migrate --check` names what would run and changes nothing.
+import { afterAll, expect, test } from 'vitest';
+import { preparedDataDir } from '../start/prepared.ts';
+import { galeri, removeDataDir } from '../start/process.ts';
+import { newDataDir } from '../support/data-dir.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map(removeDataDir)));
+
+test('an empty database would get every migration, and still has none afterwards', async () => {
+  const DATA_DIR = await newDataDir('migrate-check');
+  folders.push(DATA_DIR);
+  const check = async () => JSON.parse((await galeri(['migrate', '--check', '--json'], { DATA_DIR })).stdout);
+  const first = (await check()) as { migrations: { name: string }[] };
+  expect(first.migrations[0]!.name).toBe('0001-foundation.sql');
+  expect(await check()).toEqual(first);
+});
+
+test('a database that is up to date says so', async () => {
+  const DATA_DIR = await preparedDataDir('migrated', 'migrate-check');
+  folders.push(DATA_DIR);
+  expect(await galeri(['migrate', '--check'], { DATA_DIR })).toMatchObject({ code: 0, stdout: 'The database is up to date\n' });
+});
