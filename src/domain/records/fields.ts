@@ -194,6 +194,18 @@ export function moneyField({ above }: { above: bigint } = { above: -1n }): Field
   return { ...money, stored: 'minor' };
 }
 
+/** In minor units, of either sign. */
+export const signedMoneyField: Field<bigint> = {
+  ...moneyField(),
+  schema: { type: ['string', 'number'], pattern: '^-?\\d{1,12}(\\.\\d{1,2})?$', examples: ['-250.50'] },
+  read: (value, context) => {
+    const isNegative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
+    if (!isNegative) return moneyField().read(value, context);
+    const minor = moneyField().read(typeof value === 'number' ? -value : (value as string).slice(1), context);
+    return minor instanceof Refused ? minor : -minor;
+  },
+};
+
 /** A calendar day; `past` refuses one after today. */
 export function dayField(rule: { past?: true } = {}): Field<string> {
   const allowed = rule.past

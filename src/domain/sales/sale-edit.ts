@@ -11,6 +11,7 @@ import type { PlanRow } from './plan-row.ts';
 import type { PlanInput } from './plan-schedule.ts';
 import {
   badField,
+  lockSale,
   PLAN_FIELDS,
   type PlanValues,
   readDealer,
@@ -21,7 +22,7 @@ import {
   TERM_NAMES,
 } from './sale.ts';
 import { withoutClosedFields } from './sale-closed-fields.ts';
-import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { emitPlanEvent, emitSaleEvent, followCompletionByTerms, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { restructureSale } from './sale-restructure.ts';
 import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
@@ -62,6 +63,7 @@ export async function editSale(work: Work, id: string, given: SaleEdit): Promise
   const [shown, plan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'updated', shown, before);
   if (terms !== null) emitPlanEvent(work, 'updated', plan, planBefore);
+  if (sale.status === 'Aktif' && shown.status === 'Tamamlandı') await followCompletionByTerms(work, (await lockSale(db, id))!);
   if (tradeIn !== null && terms !== null) await repriceTradeIn(work, tradeIn, sale, edit.trade_in_amount!);
   if (terms !== null) await work.consequences.saleTermsChanged(work, { id });
   return readSale(db, id, today);
