@@ -165,7 +165,7 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   // A cash sale stays one: what is paid at once follows the price unless it is said.
   const kept = plan === null && edit.down_payment === undefined ? total : sale.down_payment_minor;
   const terms = { ...base, down_payment: edit.down_payment ?? kept };
-  const priced = priceTerms({ ...terms, sale_date, plan }, 'trade_in_amount');
+  const priced = priceTerms({ ...terms, sale_date, plan }, { tradeIn: 'trade_in_amount', total: grownBy(edit) });
   const columns = {
     ...priceColumns(terms),
     ...asked,
@@ -176,6 +176,10 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   };
   return { columns, rows: priced.rows, sale_date };
 }
+
+/** The field that can have made the total larger. */
+const grownBy = (edit: SaleEdit): string =>
+  (['finance_charge', 'sale_price'] as const).find((name) => edit[name] !== undefined) ?? 'trade_in_amount';
 
 /** A count drops own rows and the reverse; a first due date that was given stays, a default one follows the sale. */
 function mergedPlan(
