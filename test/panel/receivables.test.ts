@@ -90,6 +90,7 @@ test('the calendar: days by currency, with their rows; a cancelled sale is in ne
   const page = await owner.api('receivables/calendar/rows?day=2026-11-10&limit=2&offset=2');
   expect(page.json.data.map(({ id }: Shown) => id)).toEqual([rows[2]!.id]);
   expect((await owner.api('receivables/calendar/rows?day=2026-11')).status).toBe(400);
+  expect(dataOf(await owner.api('receivables/calendar?month=9999-12'))).toEqual([]);
 });
 
 test('a reservation that ran out is over on the panel’s own screens at once', async () => {

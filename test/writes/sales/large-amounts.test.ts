@@ -1,4 +1,4 @@
-// Amounts at the limit of twelve digits: whatever the service works out from them and stores is refused by its field where it has more.
+// Amounts at the limit of twelve digits, and days at the end of time: whatever the service works out from them and stores is refused by its field where it has more.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, newKey, type Shown, sell } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -63,4 +63,12 @@ test('a refund in another currency, and one that counts a car that stays', async
     refusedBy('refund_amount'),
   );
   expect(dataOf(await cancel(kept.id, { ...stays, refund_amount: '600000000000.00' }))).toMatchObject({ status: 'İptal' });
+});
+
+test('a first due date far in the future', async () => {
+  const { dealer } = scene;
+  const plan = { installment_count: 12, first_due_date: '9999-12-31' };
+  expect(fieldOf(await sell(dealer, await terms({ sale_price: '1200.00', ...plan })))).toEqual(refusedBy('first_due_date'));
+  const { id } = await sold({ sale_price: '1200.00', installment_count: 12, first_due_date: '2999-12-31' });
+  expect(fieldOf(await dealer.patch(`sales/${id}`, { first_due_date: '9999-01-01' }))).toEqual(refusedBy('first_due_date'));
 });
