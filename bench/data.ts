@@ -13,7 +13,7 @@ import { openSession, type Session } from '../src/postgres/database.ts';
 
 export const SMALL_ROWS = 500;
 export const BIG_ROWS = 200_000;
-const SPREAD_ACCOUNTS = 1000;
+export const SPREAD_ACCOUNTS = 1000;
 const KEYS_PER_SPREAD_ACCOUNT = 10;
 const ROWS_PER_SPREAD_ACCOUNT = 30;
 const WRITING_ACCOUNTS = 8;

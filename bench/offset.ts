@@ -5,15 +5,13 @@ import { vehicles } from '../src/resources/vehicles.ts';
 import type { BenchData } from './data.ts';
 import { median } from './scenarios.ts';
 
-const OFFSET = 100_000;
-
 const PLAIN = `select row_to_json(item) from (select * from vehicles where account_id = $1 and deleted_at is null
   order by created_at desc, id desc limit 26 offset $2) item`;
 
-/** Ratio of execution times, median of interleaved runs under the tenant role. */
-export async function measureOffset({ connected, big }: BenchData, runs: number): Promise<number> {
-  const deep = await statementAt(big.id, OFFSET);
-  const plain = { text: PLAIN, values: [big.id, OFFSET] };
+/** Ratio of execution times at an offset, median of interleaved runs under the tenant role. */
+export async function measureOffset({ connected, big }: BenchData, offset: number, runs: number): Promise<number> {
+  const deep = await statementAt(big.id, offset);
+  const plain = { text: PLAIN, values: [big.id, offset] };
   const session = await openSession(connected.urls.tenantUrl);
   try {
     await session.rows(`select set_config('app.account_id', $1, false)`, [big.id]);

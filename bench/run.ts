@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchData, BIG_ROWS, DISK_USAGE, galeri, makeData, SMALL_ROWS } from './data.ts';
+import { type BenchData, BIG_ROWS, DISK_USAGE, galeri, makeData, SMALL_ROWS, SPREAD_ACCOUNTS } from './data.ts';
 import { measure } from './measure.ts';
 import { measureOffset } from './offset.ts';
 import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
@@ -18,6 +18,8 @@ const USAGE = `npm run bench -- [options]
   --rounds N         rounds of which the median is taken (5)
   --seconds S        length of one measurement (3)
   --connections N    keep-alive connections (32)
+  --rows N           vehicles of the large account (${BIG_ROWS}), for which the goals hold
+  --accounts N       accounts with ten keys each (${SPREAD_ACCOUNTS})
 ${DISK_USAGE}
   --only name,name   only these scenarios
   --peers            also Express + Drizzle and Fastify (installs bench/peers)
@@ -34,6 +36,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     connections: { type: 'string', default: '32' },
+    rows: { type: 'string', default: String(BIG_ROWS) },
+    accounts: { type: 'string', default: String(SPREAD_ACCOUNTS) },
     disk: { type: 'string', default: '0' },
     only: { type: 'string' },
     patience: { type: 'string', default: '1' },
@@ -49,6 +53,7 @@ const rounds = Number(options.rounds ?? (options.quick ? 3 : 5));
 const seconds = Number(options.seconds ?? (options.quick ? 0.5 : 3));
 const connections = Number(options.connections);
 const patience = Number(options.patience);
+const rows = Number(options.rows);
 
 const progress = (line: string) => {
   if (!options.json) process.stderr.write(`${line}\n`);
@@ -61,7 +66,7 @@ async function main(): Promise<number> {
   }
   if (options.peers) installPeers();
   const onlyWrites = options.only?.split(',').every((name) => name.startsWith('write')) ?? false;
-  const data = await makeData(progress, onlyWrites ? SMALL_ROWS : BIG_ROWS, undefined, options.disk);
+  const data = await makeData(progress, onlyWrites ? SMALL_ROWS : rows, Number(options.accounts), options.disk);
   try {
     const pins = choosePins(options.pin);
     const service = await startService(data.dataDir, pins, options['node-options']);
@@ -69,12 +74,13 @@ async function main(): Promise<number> {
     await galeri(data.dataDir, 'release', 'activate', 'POST vehicles');
     const reply = await replyOf(service.port, data.small.keys[0]!);
     const walks = options.only === undefined || options.only.includes('walk');
-    const cursor = walks ? await cursorBehind(service.port, data.big.keys[0]!, BIG_ROWS / 2) : 'start';
+    const cursor = walks ? await cursorBehind(service.port, data.big.keys[0]!, rows / 2) : 'start';
     const chosen = choose(scenarios(data, reply.headers.etag ?? '', cursor));
     const servers = await startServers(data, service, reply, chosen, pins);
     const generator = startGenerator(pins);
     const slices = await measure({ servers, generator, data, progress, rounds, seconds, connections, patience }, chosen);
-    const offsetTime = options.only && !options.only.includes('offset') ? null : await measureOffset(data, options.quick ? 3 : 7);
+    const offsetTime =
+      options.only && !options.only.includes('offset') ? null : await measureOffset(data, rows / 2, options.quick ? 3 : 7);
     const found = figures({ slices, offsetTime });
     const settings = { rounds, seconds, connections, pinned: pins.server !== null, bytes: Buffer.byteLength(reply.body) };
     if (options.json) console.log(JSON.stringify(reportJson(settings, chosen, slices, found)));
@@ -98,9 +104,7 @@ function choose(all: Scenario[]): Scenario[] {
   const unknown = wanted?.find((name) => name !== 'offset' && !all.some((scenario) => scenario.name === name));
   if (unknown !== undefined)
     throw new Error(`no scenario is called ${unknown}; there are ${all.map(({ name }) => name).join(', ')}, offset`);
-  return all.filter(({ name, peer, context }) =>
-    wanted ? wanted.includes(name) : (options.peers || !peer) && !(options.quick && context),
-  );
+  return all.filter(({ name, peer }) => (wanted ? wanted.includes(name) : options.peers || !peer));
 }
 
 interface Reply {

@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { addMember, insertPerson } from '../src/domain/identity/people.ts';
 import { beginSession } from '../src/domain/identity/sessions.ts';
+import { VIEW_LIMITS } from '../src/domain/sharing/live-views.ts';
+import type { Db } from '../src/kit/db.ts';
 import { newId } from '../src/kit/ids.ts';
 import type { BenchData } from './data.ts';
 
-export const TAILS = 50;
-/** As many as one session may hold. */
-const TAILS_PER_SESSION = 5;
+/** As many as one account may hold, by as many people and sessions as that takes. */
+export const TAILS = VIEW_LIMITS.account;
+const PER_PERSON = Math.min(VIEW_LIMITS.person, TAILS);
+const PER_SESSION = Math.min(VIEW_LIMITS.session, PER_PERSON);
 const ACTOR = { type: 'system', name: 'bench' } as const;
 
 /** All of the account that is being called: the hardest case, in which every view is told of every call. Returns how to close them. */
 export async function openTails({ connected, small }: BenchData, port: number): Promise<() => Promise<void>> {
   const tokens = await connected.database.onPlatform('write', async (db) => {
-    const email = `${newId()}@example.com`;
-    const id = await insertPerson(db, { email, passwordHash: 'none', fullName: 'Bench', isAdmin: false });
-    await addMember(db, { accountId: small.id, personId: id, fullName: 'Bench', role: 'owner', email }, ACTOR);
     const made: string[] = [];
-    for (let count = 0; count < TAILS / TAILS_PER_SESSION; count += 1)
-      made.push(await beginSession(db, id, { ip: '127.0.0.1', userAgent: 'galeri-bench' }, new Date(), { pending: false }));
+    for (let left = TAILS; left > 0; left -= PER_PERSON)
+      made.push(...(await newViewer(db, small.id, Math.min(left, PER_PERSON))));
     return made;
   });
-  const views = await Promise.all(Array.from({ length: TAILS }, (_, n) => openTail(port, tokens[n % tokens.length]!)));
+  const views = await Promise.all(tokens.map((token) => openTail(port, token)));
   return async () => {
     await Promise.all(
       views.map((view) => {
@@ -32,6 +32,17 @@ export async function openTails({ connected, small }: BenchData, port: number): 
       }),
     );
   };
+}
+
+/** Someone of the account; a token for each of their views. */
+async function newViewer(db: Db, accountId: string, count: number): Promise<string[]> {
+  const email = `${newId()}@example.com`;
+  const id = await insertPerson(db, { email, passwordHash: 'none', fullName: 'Bench', isAdmin: false });
+  await addMember(db, { accountId, personId: id, fullName: 'Bench', role: 'owner', email }, ACTOR);
+  const sessions: string[] = [];
+  for (let left = count; left > 0; left -= PER_SESSION)
+    sessions.push(await beginSession(db, id, { ip: '127.0.0.1', userAgent: 'galeri-bench' }, new Date(), { pending: false }));
+  return Array.from({ length: count }, (_, place) => sessions[Math.floor(place / PER_SESSION)]!);
 }
 
 async function openTail(port: number, token: string): Promise<ClientRequest> {

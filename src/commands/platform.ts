@@ -1,12 +1,14 @@
 // `platform …`: the administrator's side, one noun to a file.
 import { type Command, UsageError } from './command.ts';
 import { AUCTION_NOUNS } from './platform-auction.ts';
+import { documentCommand } from './platform-document.ts';
 import { listingOfferCommand, listingVisitCommand } from './platform-listing.ts';
 import { MONEY_NOUNS } from './platform-money.ts';
 
 const NOUNS: Readonly<Record<string, Command>> = {
   ...MONEY_NOUNS,
   ...AUCTION_NOUNS,
+  document: documentCommand,
   'listing-offer': listingOfferCommand,
   'listing-visit': listingVisitCommand,
 };

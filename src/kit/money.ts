@@ -8,6 +8,9 @@ export function currencyFromFeed(code: string): string {
   return code === 'TRY' ? 'TL' : code === 'GBP' ? 'STG' : code;
 }
 
+/** Twelve digits before the point, of what is given and of what is stored. */
+export const MAX_AMOUNT = 99_999_999_999_999n;
+
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
 
 /** '941.6' or 941.6 → 94160n; null when it is not an amount of at most 12 + 2 digits. */

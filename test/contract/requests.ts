@@ -215,7 +215,7 @@ const NEVER_SHOWN_OF_VEHICLE = {
   engine_no: 'ENGINE7KEPT',
 };
 
-export async function makeWorld(api: TestService, rowIds: readonly string[]): Promise<World> {
+export async function makeWorld(api: TestService, rowIds: readonly string[], limitPerHour: number | null = 5000): Promise<World> {
   const accountId = await api.account({
     legal_name: 'Galeri Ltd.',
     city: 'Girne',
@@ -225,7 +225,7 @@ export async function makeWorld(api: TestService, rowIds: readonly string[]): Pr
   const { id: keyId, secret: key } = await api.key(accountId, {
     endpoints: [...rowIds],
     authorizations: [...AUTHORIZATIONS],
-    limitPerHour: 5000,
+    limitPerHour,
   });
   const vehicleId = await api.vehicle(accountId, { ...NEVER_SHOWN_OF_VEHICLE, chassis_no: 'CHASSIS7KEPT' });
   for (const status of ['Rezerve', "Auction'da", 'Satıldı']) await api.vehicle(accountId, { ...NEVER_SHOWN_OF_VEHICLE, status });

@@ -1,9 +1,11 @@
 // Sends generated bad requests to a service of its own: no 5xx but 501 and 503, no stack trace, no SQL, an envelope on every
-// reply, and memory that stays flat. `--plant` serves a row that fails, which must be noticed.
+// reply, and memory that stays flat. One in five is a good request of the API or of the panel with fields at their extremes
+// (extreme-requests.ts). `--plant` serves a row that fails, which must be noticed.
 //   node test/harness/bad-requests.ts --seed 1 --n 100000 [--plant]
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { makeBadRequest } from './bad-input.ts';
+import { tryExtremes } from './extreme-requests.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -13,7 +15,23 @@ const AT_ONCE = 12;
 const LOOKS = 10;
 const MAX_GROWTH = 1.1;
 
+const EXTREME_SHARE = 0.2;
+
 export async function badRequests(seed: number, n: number, plant: boolean): Promise<Report> {
+  const extreme = Math.round(n * EXTREME_SHARE);
+  const sent = await sendMalformed(seed, n - extreme, plant);
+  // What is planted is noticed by the others already.
+  if (plant) return { ...sent, n };
+  const tried = await tryExtremes(createRandom(seed), extreme);
+  return {
+    ...sent,
+    n,
+    violations: [...sent.violations, ...tried.violations],
+    figure: { ...sent.figure, extremes: { sent: tried.sent, statuses: tried.statuses } },
+  };
+}
+
+async function sendMalformed(seed: number, n: number, plant: boolean): Promise<Report> {
   const service = await startServiceProcess({ plant: plant ? 'failing-row' : null });
   const random = createRandom(seed);
   const violations: string[] = [];

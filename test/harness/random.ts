@@ -5,6 +5,8 @@ export interface Random {
   below(below: number): number;
   pick<T>(from: readonly T[]): T;
   chance(probability: number): boolean;
+  /** The same values in another order. */
+  shuffled<T>(from: readonly T[]): T[];
   bytes(count: number): Buffer;
 }
 
@@ -22,6 +24,14 @@ export function createRandom(seed: number): Random {
     below,
     pick: (from) => from[below(from.length)]!,
     chance: (probability) => next() < probability,
+    shuffled: (from) => {
+      const values = [...from];
+      for (let left = values.length; left > 1; left -= 1) {
+        const other = below(left);
+        [values[left - 1], values[other]] = [values[other]!, values[left - 1]!];
+      }
+      return values;
+    },
     bytes: (count) => Buffer.from(Array.from({ length: count }, () => below(256))),
   };
 }

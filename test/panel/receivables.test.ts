@@ -1,6 +1,7 @@
 // The calendar of installments and the cash flow, figure by figure.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aDealer, carOf, collect, customerOf, dataOf, reverse, type Shown, sell } from '../support/books.ts';
+import { moveClock } from '../support/clock.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
@@ -89,6 +90,7 @@ test('the calendar: days by currency, with their rows; a cancelled sale is in ne
   const page = await owner.api('receivables/calendar/rows?day=2026-11-10&limit=2&offset=2');
   expect(page.json.data.map(({ id }: Shown) => id)).toEqual([rows[2]!.id]);
   expect((await owner.api('receivables/calendar/rows?day=2026-11')).status).toBe(400);
+  expect(dataOf(await owner.api('receivables/calendar?month=9999-12'))).toEqual([]);
 });
 
 test('a reservation that ran out is over on the panel’s own screens at once', async () => {
@@ -102,4 +104,33 @@ test('a reservation that ran out is over on the panel’s own screens at once', 
   expect(await deposits()).toMatchObject([{ amount: '500.00', is_held: false }]);
   dataOf(await dealer.patch(`vehicles/${car}`, { deposit_disposition: 'kalsın' }));
   expect(await deposits()).toEqual([]);
+});
+
+test('the cash flow leaves out cancelled sales, and counts a deposit that was set off', async () => {
+  const other = await aDealer(api);
+  const reader = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
+  const flow = async (): Promise<Shown> => (dataOf(await reader.api('receivables/cash-flow')) as Shown[])[0]!;
+  const terms = { sale_price: '300.00', currency: 'STG', sale_date: '2026-05-02', installment_count: 3 };
+  const bought = async (given: object = {}): Promise<string> => {
+    const [vehicle_id, customer_id] = [await carOf(other), await customerOf(other)];
+    return dataOf(await sell(other, { vehicle_id, customer_id, ...terms, first_due_date: '2026-05-20', ...given })).id;
+  };
+  await bought({ first_due_date: '2026-09-20' });
+  const before = await flow();
+  // Two rows paid in time, then cancelled with the money given back: it owes nothing and expects nothing.
+  const cancelled = await bought();
+  dataOf(await collect(other, cancelled, '200.00', { currency: 'STG', collected_on: '2026-05-10' }));
+  const refund = { reason: 'vazgeçti', refund_method: 'Nakit' };
+  dataOf(await other.post(`sales/${cancelled}/cancel`, refund, { 'idempotency-key': 'cash-flow-cancel' }));
+  expect(await flow()).toEqual(before);
+  // A deposit that became a payment: its money counts on the day of the set-off.
+  const [car, customer] = [await carOf(other), await customerOf(other)];
+  const hold = { customer_id: customer, reserved_until: '2026-11-20', deposit_amount: '40.00', deposit_currency: 'STG' };
+  dataOf(await other.post(`vehicles/${car}/reserve`, hold));
+  const sale = { vehicle_id: car, customer_id: customer, ...terms, sale_date: '2026-11-16', first_due_date: '2026-11-20' };
+  dataOf(await sell(other, sale));
+  await moveClock(api, '2026-12-01T10:00:00Z');
+  const later = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
+  const [own] = dataOf(await later.api('receivables/cash-flow')) as Shown[];
+  expect(own!.months.find((one: Shown) => one.month === '2026-11')).toMatchObject({ due: '200.00', collected: '40.00' });
 });

@@ -310,4 +310,20 @@ describe("a customer's statement", () => {
     expect((await as('developer').api(`customers/${of}/statement.csv?${range}`)).status).toBe(403);
     expect((await as('owner').api(`customers/${of}/statement.csv?currency=STG&from=2026-02-01&to=2026-01-01`)).status).toBe(400);
   });
+
+  test('shows what is taken back as a negative credit, not as a debit', async () => {
+    const of = await customerOf(dealer, { first_name: 'Ters', last_name: 'Kayıt' });
+    const terms = { sale_price: '300.00', installment_count: 1, first_due_date: '2026-03-01', sale_date: '2026-01-10' };
+    const id = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: of, ...terms })).id;
+    const paid = dataOf(await collect(dealer, id, '100.00', { collected_on: '2026-01-20' })).id;
+    dataOf(await dealer.post(`collections/${paid}/reverse`, { reason: 'karşılıksız', reversed_on: '2026-01-25' }, newKey()));
+    const { lines } = dataOf(
+      await as('finance').api(`customers/${of}/statement?currency=STG&from=2026-01-01&to=2026-03-31`),
+    ) as unknown as { lines: Record<string, string>[] };
+    expect(lines.map(({ type, debit, credit, balance }) => [type, debit, credit, balance])).toEqual([
+      ['Tahsilat', '0.00', '100.00', '-100.00'],
+      ['Ters Kayıt', '0.00', '-100.00', '0.00'],
+      ['Taksit', '300.00', '0.00', '300.00'],
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountOf } from '../../web/src/parts/form/form-amount.ts';
+import { amountOf, signedAmountOf } from '../../web/src/parts/form/form-amount.ts';
 import { changed, filtersOf, yearOf } from '../../web/src/screens/vehicles/search.ts';
 
 describe('the address of the list of vehicles', () => {
@@ -9,6 +9,11 @@ describe('the address of the list of vehicles', () => {
     expect(['1500,5', '1500.50', '0,99'].map(amountOf)).toEqual(['1500.5', '1500.50', '0.99']);
     for (const none of ['', 'çok', '-5', '1.25.000', '1,2,3', '1500.505', '1e3', '1234567890123'])
       expect(amountOf(none), none).toBeUndefined();
+  });
+
+  it('reads amounts below zero where they are allowed', () => {
+    expect(['-700', '−1.250,50', ' - 5', '700'].map(signedAmountOf)).toEqual(['-700', '-1250.50', '-5', '700']);
+    for (const none of ['', '-', '--5', '5-']) expect(signedAmountOf(none), none).toBeUndefined();
   });
 
   it('reads years of four digits', () => {

@@ -3557,7 +3557,7 @@ export interface components {
             account_id: string;
             name: string;
             city: string | null;
-            phone?: string;
+            phone?: string | null;
         };
         /** @enum {string} */
         Country: "KKTC" | "TR";

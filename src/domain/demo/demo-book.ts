@@ -117,7 +117,7 @@ export interface Book {
 }
 
 export function openBook(terms: BookTerms, day: BookDay): Book {
-  const { rows, yearly_rate } = priceTerms(terms, 'trade_in_amount');
+  const { rows, yearly_rate } = priceTerms(terms, { tradeIn: 'trade_in_amount', total: 'finance_charge' });
   const { finance_charge, down_payment, deposit } = terms;
   const book: Book = {
     ...{ terms, day, yearly_rate, rows, finance_charge, down_payment, acts: [], collections: [], promises: [] },

@@ -97,7 +97,8 @@ const besideIt = (path: string): string => `${folderOf(path)}_rels/${path.slice(
 function targetsOf(list: XmlElement | null, folder: string): Target[] {
   return (list?.children ?? []).flatMap(({ attributes: { Id: id, Type: type, Target: to, TargetMode: mode } }) => {
     if (id === undefined || type === undefined || to === undefined || mode === 'External') return [];
-    const path = new URL(to, `file:///${folder}`).pathname.slice(1);
+    const path = URL.parse(to, `file:///${folder}`)?.pathname.slice(1);
+    if (path === undefined) throw new WorkbookError('unreadable', 'it names a part by an address that is none');
     return [{ id, type, path: path.includes('%') ? to : path }];
   });
 }

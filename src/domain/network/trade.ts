@@ -19,35 +19,22 @@ import {
 } from '../parties/vehicle-card.ts';
 import {
   currencyField,
-  type Field,
   type Fields,
   instantField,
-  moneyField,
   nullable,
-  Refused,
   required,
+  signedMoneyField,
   textField,
   uuidField,
   withDefault,
 } from '../records/fields.ts';
 import { TRADE_SIDES, TRADE_STATUSES, type TradeSide, type TradeStatus } from './network-states.ts';
 
-/** Below zero the recipient pays. */
-const differenceField: Field<bigint> = {
-  ...moneyField(),
-  schema: { type: ['string', 'number'], pattern: '^-?\\d{1,12}(\\.\\d{1,2})?$', examples: ['-250.50'] },
-  read: (value, context) => {
-    const isNegative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
-    if (!isNegative) return moneyField().read(value, context);
-    const minor = moneyField().read(typeof value === 'number' ? -value : (value as string).slice(1), context);
-    return minor instanceof Refused ? minor : -minor;
-  },
-};
-
 export const TRADE_FIELDS = {
   offered_vehicle_id: required(uuidField),
   requested_listing_id: required(uuidField),
-  cash_difference: withDefault(nullable(differenceField), '0.00'),
+  // Below zero the recipient pays.
+  cash_difference: withDefault(nullable(signedMoneyField), '0.00'),
   currency: withDefault(nullable(currencyField), 'the account’s currency', 'hesabın para birimi'),
   message: nullable(textField(500, { lines: true })),
   expires_at: withDefault(nullable(instantField), 'as the account’s settings say', 'hesabın ayarlarına göre'),

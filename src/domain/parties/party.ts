@@ -7,19 +7,18 @@ export const Party = object({
   account_id: uuid(),
   name: text('Girne Oto'),
   city: nullable(text('Girne')),
-  phone: optional(text('+905338001122')),
+  phone: optional(nullable(text('+905338001122'))),
 });
 export type Party = Of<typeof Party>;
 
 /**
  * A party as JSON, where `alias` is a row of dealer_parties: joined, `join ${parties('seller')} on seller.account_id = …`. `agreed`: this
- * record is an agreement, so that both sides may call each other; the view asks once more whether there is one.
+ * record is an agreement, so that both sides may call each other; the view asks once more whether there is one. A dealer without a phone has
+ * `phone: null` there.
  */
 export function partyJson(alias: string, agreed: Sql): Sql {
   const shown = rawSql(`'account_id', ${alias}.account_id, 'name', ${alias}.name, 'city', ${alias}.city`);
-  const phone = rawSql(`${alias}.phone`);
-  return sql`case when ${agreed} and ${phone} is not null then json_build_object(${shown}, 'phone', ${phone})
-    else json_build_object(${shown}) end`;
+  return sql`case when ${agreed} then json_build_object(${shown}, 'phone', ${rawSql(`${alias}.phone`)}) else json_build_object(${shown}) end`;
 }
 
 export const parties = (alias: string): Sql => rawSql(`dealer_parties ${alias}`);

@@ -130,7 +130,17 @@ export interface TextRule {
   readonly allowed?: Text;
 }
 
-/** Unicode NFC, trimmed, inner spaces single, without control characters; lengths count characters, as the database does. */
+/**
+ * What no name, title or reference has: anything but letters, marks, digits, punctuation, symbols and spaces, and a few letters and symbols
+ * that are blank. Characters that turn the direction of writing or take no room make two different names look the same.
+ */
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]|[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u;
+const SEEN: Text = { en: 'text without invisible characters', tr: 'görünmeyen karakter içermeyen metin' };
+
+/**
+ * Unicode NFC, trimmed, inner spaces single, without control characters, in one line without any that is not seen; lengths count
+ * characters, as the database does.
+ */
 export function textField(max: number, rule: TextRule = {}): Field<string> {
   const min = rule.min ?? 1;
   const allowed = rule.allowed ?? { en: `text of ${min} to ${max} characters`, tr: `${min}–${max} karakterlik metin` };
@@ -140,7 +150,8 @@ export function textField(max: number, rule: TextRule = {}): Field<string> {
     if (clean === '') return new Refused('required', allowed);
     // Much too long text is refused before any pattern is run on it.
     if (clean.length > 2 * max) return new Refused('too_long', allowed);
-    if ((rule.lines ? /(?![\n\t])\p{Cc}/u : /\p{Cc}/u).test(clean)) return new Refused('invalid', allowed);
+    if (rule.lines ? /(?![\n\t])\p{Cc}/u.test(clean) : UNSEEN.test(clean))
+      return new Refused('invalid', rule.lines ? allowed : SEEN);
     const text = rule.tidy ? rule.tidy(clean.normalize('NFC')) : clean.normalize('NFC');
     if (text === null) return new Refused('invalid', allowed);
     const length = text.length > max || min > 1 ? [...text].length : text.length;
@@ -194,6 +205,23 @@ export function moneyField({ above }: { above: bigint } = { above: -1n }): Field
   return { ...money, stored: 'minor' };
 }
 
+/** In minor units, of either sign. */
+export const signedMoneyField: Field<bigint> = {
+  ...moneyField(),
+  schema: { type: ['string', 'number'], pattern: '^-?\\d{1,12}(\\.\\d{1,2})?$', examples: ['-250.50'] },
+  read: (value, context) => {
+    const isNegative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
+    if (!isNegative) return moneyField().read(value, context);
+    const minor = moneyField().read(typeof value === 'number' ? -value : (value as string).slice(1), context);
+    return minor instanceof Refused ? minor : -minor;
+  },
+};
+
+/** Days that are stored end here, so that whatever is reckoned from them still has a year of four digits. */
+const LAST_YEAR = 2999;
+const LAST_DAY = `${LAST_YEAR}-12-31`;
+const TOO_LATE: Text = { en: `a date up to ${LAST_DAY}`, tr: `en geç ${LAST_DAY} olan bir tarih` };
+
 /** A calendar day; `past` refuses one after today. */
 export function dayField(rule: { past?: true } = {}): Field<string> {
   const allowed = rule.past
@@ -203,7 +231,8 @@ export function dayField(rule: { past?: true } = {}): Field<string> {
   return field({ type: 'string', format: 'date' }, (value, { today }) => {
     const day = typeof value === 'string' ? readDay(value) : null;
     if (day === null) return new Refused('invalid', allowed);
-    return rule.past && day > today ? new Refused('out_of_range', past) : day;
+    if (rule.past && day > today) return new Refused('out_of_range', past);
+    return day > LAST_DAY ? new Refused('out_of_range', TOO_LATE) : day;
   });
 }
 
@@ -215,7 +244,8 @@ export const instantField: Field<Date> = field({ type: 'string', format: 'date-t
     en: 'an instant such as 2026-11-15T09:00:00Z, or a date',
     tr: '2026-11-15T09:00:00Z gibi bir an ya da tarih',
   };
-  return at ?? new Refused('invalid', allowed);
+  if (at === null) return new Refused('invalid', allowed);
+  return at.getUTCFullYear() > LAST_YEAR ? new Refused('out_of_range', TOO_LATE) : at;
 });
 
 export const flagField: Field<boolean> = field(

@@ -5,7 +5,6 @@ import { own, sql } from '../../kit/sql.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { addMonths } from './days.ts';
 import { IS_OPEN } from './installment.ts';
-import { IS_TILL_MONEY } from './till.ts';
 
 export interface CashFlowMonth {
   readonly month: string;
@@ -39,24 +38,28 @@ interface Share {
   readonly due: bigint;
 }
 
+/** A cancelled sale owes nothing and its money was settled with it, so that it says nothing about the months to come. */
+const SALES = sql`join ${own('sales')} on sales.id = sale_id and sales.status <> 'İptal'`;
+
 /** Currencies in which nothing was due, collected or will be due are left out. */
 export async function readCashFlow(db: Db, today: string): Promise<CashFlow[]> {
   const thisMonth = `${today.slice(0, 7)}-01`;
   const [first, end] = [addMonths(thisMonth, -PAST_MONTHS), addMonths(thisMonth, NEXT_MONTHS)];
   const [dueBefore, collected, dueNext, shares] = await Promise.all([
-    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(amount_minor)::bigint as amount from ${own('installments')}
-      where due_date >= ${first}::date and due_date < ${thisMonth}::date and status <> 'İptal' group by 1, 2`),
+    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, installments.currency, sum(amount_minor)::bigint as amount
+      from ${own('installments')} ${SALES} where due_date >= ${first}::date and due_date < ${thisMonth}::date group by 1, 2`),
+    // All but discounts, which have no method; a deposit that was set off is the sale's first payment.
     db.rows<Sums>(sql`select to_char(collected_on, 'YYYY-MM') as month, sale_currency as currency, sum(applied_amount_minor)::bigint as amount
-      from ${own('collections')} where collected_on >= ${first}::date and collected_on < ${thisMonth}::date and sale_id is not null and ${IS_TILL_MONEY}
+      from ${own('collections')} ${SALES} where collected_on >= ${first}::date and collected_on < ${thisMonth}::date and method is not null
       group by 1, 2`),
     db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(remaining_amount_minor)::bigint as amount from ${own('installments')}
       where due_date >= ${thisMonth}::date and due_date < ${end}::date and ${IS_OPEN} group by 1, 2`),
     // A payment that was reversed, whenever that was, paid nothing in time.
-    db.rows<Share>(sql`select currency, sum(amount_minor)::bigint as due,
+    db.rows<Share>(sql`select installments.currency, sum(amount_minor)::bigint as due,
         coalesce(sum((select sum(collection_allocations.amount_minor) from ${own('collection_allocations')}
           join ${own('collections')} on collections.id = collection_id where installment_id = installments.id and not is_discount
           and collections.type <> 'Ters Kayıt' and collections.status = 'Geçerli' and collected_on <= installments.due_date)), 0)::bigint as paid
-      from ${own('installments')} where due_date >= ${first}::date and due_date < ${thisMonth}::date and status <> 'İptal' group by currency`),
+      from ${own('installments')} ${SALES} where due_date >= ${first}::date and due_date < ${thisMonth}::date group by installments.currency`),
   ]);
   const sums = { dueBefore, collected, dueNext };
   const used = CURRENCIES.filter((currency) => Object.values(sums).some((list) => list.some((one) => one.currency === currency)));

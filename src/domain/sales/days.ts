@@ -3,7 +3,9 @@
 const MILLISECONDS = 86_400_000;
 
 const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+/** The last day that has a year of four digits: a filter may name it, and what follows it is that day again. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+const dayOf = (instant: number): string => new Date(Math.min(instant, LAST_DAY)).toISOString().slice(0, 10);
 
 export const dayOfMonth = (day: string): number => Number(day.slice(8));
 

@@ -134,8 +134,9 @@ const assigned = (columns: Columns): Sql =>
 async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: NoteEdit): Promise<PromissoryNote> {
   const { db, now } = work;
   const before = await readNote(db, id);
-  const { status = before.status, note = before.note, ...others } = edit;
+  const { status = before.status, note = before.note, payment_place, ...others } = edit;
   if (status !== before.status || others.printed) fail('invalid_transition', { words: { from: seen, to: edit.status ?? seen } });
+  requirePlaceOpen(before, payment_place);
   for (const name of Object.keys(others)) refuseFact(name);
   if (note === before.note) return before;
   if (note === null) badField('note', 'required', 'A cancelled note says why', 'İptal edilen senedin nedeni yazılı kalır');
@@ -159,19 +160,29 @@ function requireMove(note: StoredNote, to: NoteStatus, edit: NoteEdit, rows: rea
 function newColumns({ now, today }: Work, note: StoredNote, to: NoteStatus, edit: NoteEdit): Columns {
   const { status: _, printed, note: words, payment_place, ...facts } = edit;
   if (printed && !isLive(note.status)) fail('invalid_transition', { words: { from: note.status, to: note.status } });
-  if (payment_place !== undefined && payment_place !== note.payment_place && note.status !== 'Portföyde')
-    badField(
-      'payment_place',
-      'not_allowed',
-      'payment_place changes only while the note is «Portföyde»',
-      'payment_place yalnızca senet «Portföyde» iken değişir',
-    );
+  requirePlaceOpen(note, payment_place);
   return {
     ...factColumns(note, to, facts, today),
     ...(printed && note.printed_at === null ? { printed_at: now } : {}),
     ...(words === undefined ? {} : { note: words }),
     ...(payment_place === undefined ? {} : { payment_place }),
   };
+}
+
+/** The place of payment is open to change only while the dealer has the paper. */
+function requirePlaceOpen(
+  { status, payment_place }: Pick<PromissoryNote, 'status' | 'payment_place'>,
+  wanted: string | undefined,
+): void {
+  if (wanted === undefined || wanted === payment_place || status === 'Portföyde') return;
+  const message = {
+    en: 'payment_place changes only while the note is «Portföyde»',
+    tr: 'payment_place yalnızca senet «Portföyde» iken değişir',
+  };
+  fail('invalid_transition', {
+    words: { from: status, to: status },
+    details: [{ field: 'payment_place', code: 'not_allowed', message }],
+  });
 }
 
 type Facts = Omit<NoteEdit, 'status' | 'printed' | 'note' | 'payment_place'>;

@@ -16,6 +16,7 @@ import {
   textField,
   withDefault,
 } from '../records/fields.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { openDepositOn } from '../stock/reservations.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
@@ -121,7 +122,12 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tr
     trade_in_amount: sale.trade_in_amount_minor,
   };
   const settled = settleCancellation(of, { refund: refund_amount ?? null, tradeIn, today });
-  if (!('refused' in settled)) return settled;
+  if (!('refused' in settled)) {
+    // A car that is kept counts as money received, so that both may come to more than one amount holds.
+    requireStorable('refund_amount', settled.refunded_amount);
+    requireStorable('refund_amount', settled.retained_amount);
+    return settled;
+  }
   const limit = amountWords(refundCeiling(of, tradeIn));
   const message = { en: `At most ${limit.en}`, tr: `En çok ${limit.tr}` };
   return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
@@ -145,6 +151,7 @@ async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigi
   requireOpenDay(till, today);
   const rate = await paymentRate(db, { debt: sale.currency, paid: currency, day: today, agreed });
   const amount = refundedAmount(refund, currency, sale.currency, rate?.rate ?? null);
+  requireStorable('refund_amount', amount);
   if (amount === 0n)
     badField('refund_amount', 'out_of_range', `This is worth 0.00 ${currency}`, `Bu tutar 0,00 ${currency} ediyor`);
   const refunded: NewCollection = {

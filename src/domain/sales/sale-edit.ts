@@ -11,6 +11,7 @@ import type { PlanRow } from './plan-row.ts';
 import type { PlanInput } from './plan-schedule.ts';
 import {
   badField,
+  lockSale,
   PLAN_FIELDS,
   type PlanValues,
   readDealer,
@@ -21,7 +22,7 @@ import {
   TERM_NAMES,
 } from './sale.ts';
 import { withoutClosedFields } from './sale-closed-fields.ts';
-import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { emitPlanEvent, emitSaleEvent, followCompletionByTerms, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { restructureSale } from './sale-restructure.ts';
 import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
@@ -62,6 +63,7 @@ export async function editSale(work: Work, id: string, given: SaleEdit): Promise
   const [shown, plan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'updated', shown, before);
   if (terms !== null) emitPlanEvent(work, 'updated', plan, planBefore);
+  if (sale.status === 'Aktif' && shown.status === 'Tamamlandı') await followCompletionByTerms(work, (await lockSale(db, id))!);
   if (tradeIn !== null && terms !== null) await repriceTradeIn(work, tradeIn, sale, edit.trade_in_amount!);
   if (terms !== null) await work.consequences.saleTermsChanged(work, { id });
   return readSale(db, id, today);
@@ -163,7 +165,7 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   // A cash sale stays one: what is paid at once follows the price unless it is said.
   const kept = plan === null && edit.down_payment === undefined ? total : sale.down_payment_minor;
   const terms = { ...base, down_payment: edit.down_payment ?? kept };
-  const priced = priceTerms({ ...terms, sale_date, plan }, 'trade_in_amount');
+  const priced = priceTerms({ ...terms, sale_date, plan }, { tradeIn: 'trade_in_amount', total: grownBy(edit) });
   const columns = {
     ...priceColumns(terms),
     ...asked,
@@ -174,6 +176,10 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   };
   return { columns, rows: priced.rows, sale_date };
 }
+
+/** The field that can have made the total larger. */
+const grownBy = (edit: SaleEdit): string =>
+  (['finance_charge', 'sale_price'] as const).find((name) => edit[name] !== undefined) ?? 'trade_in_amount';
 
 /** A count drops own rows and the reverse; a first due date that was given stays, a default one follows the sale. */
 function mergedPlan(

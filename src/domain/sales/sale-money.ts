@@ -16,7 +16,7 @@ import { type FollowedNotes, followRows, liveNoteOf } from './note-follow.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
 import { isOpen, withChanged } from './plan-row.ts';
 import type { StoredPromise } from './promise.ts';
-import { readPromiseMoney, settlePromises } from './promise-follow.ts';
+import { cancelOpenPromise, readPromiseMoney, settlePromises } from './promise-follow.ts';
 import { lockSale, outstandingOf, type StoredSale } from './sale.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { saleStatus } from './totals.ts';
@@ -112,8 +112,18 @@ export async function announcePosted(work: Work, posted: Posted, promises: reado
 async function announceCompletion(work: Work, sale: StoredSale, [shown, plan]: [SaleDetail, Plan]): Promise<void> {
   emitSaleEvent(work, 'completed', shown);
   emitPlanEvent(work, 'completed', plan);
-  if (sale.lien_placed_on !== null && sale.lien_removed_on === null) await remindOfLien(work, sale);
+  await remindOfOpenLien(work, sale);
 }
+
+/** A sale is completed without money when its new terms leave nothing to pay: its open promise ends, as after a payment. */
+export async function followCompletionByTerms(work: Work, sale: StoredSale): Promise<void> {
+  await cancelOpenPromise(work, sale.id);
+  await remindOfOpenLien(work, sale);
+}
+
+const remindOfOpenLien = async (work: Work, sale: StoredSale): Promise<void> => {
+  if (sale.lien_placed_on !== null && sale.lien_removed_on === null) await remindOfLien(work, sale);
+};
 
 const LIEN_TASK = 'Rehin kaldırılacak';
 const LIEN_DAYS = 7;

@@ -3,6 +3,7 @@ import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Values } from '../records/fields.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { insertRows, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import { refuseRowsWithNotes } from './note-follow.ts';
@@ -21,7 +22,9 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
   const { sale, rows, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
-  const from = asked.from!;
+  const { add_finance_charge = 0n, from } = { ...asked, from: asked.from! };
+  for (const grown of [sale.finance_charge_minor, sale.total_receivable_minor])
+    requireStorable('restructure.add_finance_charge', grown + add_finance_charge);
   if (from < today) badField('restructure.from', 'out_of_range', 'from must not lie before today', 'from bugünden önce olamaz');
   const plan = planOf(asked);
   const last = await lastCollections(work, id);
@@ -29,7 +32,7 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
     from,
     today,
     plan,
-    add_finance_charge: asked.add_finance_charge ?? 0n,
+    add_finance_charge,
     lastCollectedOn: (row) => last.get(row.id) ?? null,
   });
   if ('refused' in done)

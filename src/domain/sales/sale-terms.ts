@@ -1,5 +1,6 @@
 // From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { amountWords } from './money-words.ts';
 import type { PlanRow } from './plan-row.ts';
 import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from './plan-schedule.ts';
@@ -18,11 +19,18 @@ export interface PricedTerms {
   readonly yearly_rate: bigint | null;
 }
 
-/** The first refusal that the domain names: total, down payment, cash, rows. `tradeIn` is the field that the amount came in. */
-export function priceTerms(terms: Terms, tradeIn: string): PricedTerms {
+/** The fields that are named where the trade-in is worth too much, and where the total has too many digits. */
+export interface Blamed {
+  readonly tradeIn: string;
+  readonly total: string;
+}
+
+/** The first refusal that the domain names: total, down payment, cash, rows. */
+export function priceTerms(terms: Terms, blamed: Blamed): PricedTerms {
   const total = totalReceivable(terms);
   if (total < 0n)
-    badField(tradeIn, 'out_of_range', 'The trade-in is worth more than the sale', 'Takas bedeli satış tutarını aşıyor');
+    badField(blamed.tradeIn, 'out_of_range', 'The trade-in is worth more than the sale', 'Takas bedeli satış tutarını aşıyor');
+  requireStorable(blamed.total, total);
   if (terms.down_payment > total)
     fail('down_payment_exceeds_total', {
       words: { total: amountWords(total) },

@@ -51,7 +51,7 @@ export async function createSale(work: Work, asked: Asked, imported?: ImportedSa
   const { plan, asked: planAsked } = readPlan(asked, sale_date);
   const isCash = plan === null;
   const down_payment = asked.down_payment ?? (isCash ? totalReceivable({ ...terms, down_payment: 0n }) : 0n);
-  const priced = priceTerms({ ...terms, down_payment, sale_date, plan }, 'trade_in.amount');
+  const priced = priceTerms({ ...terms, down_payment, sale_date, plan }, { tradeIn: 'trade_in.amount', total: 'finance_charge' });
   if (buyer.risk_level === 'blocked' && financedAmount({ ...terms, down_payment }) > 0n) fail('customer_blocked');
   const tradeInId = asked.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
   const sale_no = await numberOf(work, imported);

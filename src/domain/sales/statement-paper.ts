@@ -1,6 +1,6 @@
 // Statements and closed days of the till as papers.
 import type { Db } from '../../kit/db.ts';
-import { type Currency, parseMoney } from '../../kit/money.ts';
+import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { PaperStatement, StatementPaper, TillPaper } from '../papers/paper.ts';
 import { readPaperBase } from '../papers/paper-account.ts';
@@ -9,7 +9,8 @@ import { readClosing } from './till-closing.ts';
 
 const MAX_LINES = 10_000;
 
-const minorOf = (text: string): bigint => (text.startsWith('-') ? -parseMoney(text.slice(1))! : parseMoney(text)!);
+/** Of any length: a balance is a sum, and may have more digits than one amount. */
+const minorOf = (text: string): bigint => BigInt(text.replace('.', ''));
 
 const whatOf = ({ kind, type, label }: StatementLine): string =>
   kind === 'cancelled' ? 'Satış iptali' : kind === 'collection' ? `${type} ${label}` : label === '0' ? type : `${type} ${label}`;

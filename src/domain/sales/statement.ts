@@ -104,12 +104,16 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
     closing: formatMoney(sums.closing),
     has_more: lines.length > limit,
     count: sums.count,
-    lines: lines.slice(0, limit).map(({ amount, balance, ...line }) => ({
-      ...line,
-      debit: formatMoney(amount > 0n ? amount : 0n),
-      credit: formatMoney(amount < 0n ? -amount : 0n),
-      balance: formatMoney(balance),
-    })),
+    lines: lines.slice(0, limit).map(({ amount, balance, ...line }) => {
+      // What is taken back or given back is a negative credit: the customer owes it again, but nothing new fell due.
+      const isDebit = line.kind !== 'collection' && amount > 0n;
+      return {
+        ...line,
+        debit: formatMoney(isDebit ? amount : 0n),
+        credit: formatMoney(isDebit ? 0n : -amount),
+        balance: formatMoney(balance),
+      };
+    }),
     not_due: formatMoney(beside.not_due),
     open_deposit: formatMoney(beside.deposit),
     late_interest,

@@ -12,10 +12,10 @@ import {
   dayField,
   type Fields,
   listField,
-  moneyField,
   objectField,
   oneOfField,
   required,
+  signedMoneyField,
   textField,
   uuidField,
 } from '../records/fields.ts';
@@ -34,7 +34,7 @@ export const CLOSE_FIELDS = {
       objectField({
         currency: required(oneOfField(CURRENCIES)),
         method: required(oneOfField(COLLECTION_METHODS)),
-        amount: required(moneyField()),
+        amount: required(signedMoneyField),
       }),
       MAX_LINES,
     ),
@@ -123,6 +123,7 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
       );
     given.set(name, amount!);
   }
+  requireSigns(expected, counted);
   const known = new Set(expected.map(({ currency, method }) => `${currency} ${method}`));
   const extra = counted.filter(({ currency, method }) => !known.has(`${currency} ${method}`));
   const all = [
@@ -140,6 +141,20 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
       difference: formatMoney(found - said),
     };
   });
+}
+
+/** More may have gone out by a method than came in; elsewhere an amount below zero is a slip of the pen. */
+function requireSigns(expected: readonly Expected[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): void {
+  for (const [place, { currency, method, amount }] of counted.entries()) {
+    const line = expected.find((one) => one.currency === currency && one.method === method);
+    if (amount! < 0n && (line?.expected ?? 0n) >= 0n)
+      badField(
+        `counted[${place}].amount`,
+        'out_of_range',
+        'The counted amount is below zero only where the expected one is',
+        'Sayılan tutar, yalnızca beklenen tutar sıfırın altındaysa eksi olabilir',
+      );
+  }
 }
 
 export interface TillClosing {

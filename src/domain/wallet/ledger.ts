@@ -2,7 +2,7 @@
 // that was posted changes; a mistake is set right by another transaction.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { writtenMoney } from '../formats/written.ts';
@@ -67,7 +67,7 @@ export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Pos
 function refuse(error: Error): never {
   const broken = violatedConstraint(error);
   if (broken === 'wallets_not_below_zero') fail('insufficient_balance');
-  if (broken === 'wallets_within') fail('wallet_full', { words: { limit: writtenMoney(formatMoney(99_999_999_999_999n)) } });
+  if (broken === 'wallets_within') fail('wallet_full', { words: { limit: writtenMoney(formatMoney(MAX_AMOUNT)) } });
   throw error;
 }
 

@@ -119,6 +119,16 @@ describe('a hostile file', () => {
     expect(await failure(workbookFile(book))).toBe('sheet_not_found');
   });
 
+  test('names its parts by addresses that are some', async () => {
+    const relations = (target: string) =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="x/officeDocument" Target="${target}"/></Relationships>`;
+    for (const target of ['//[', 'http://', 'http://a b:99999/', 'file://%zz', '//:x'])
+      expect(
+        await failure(workbookFile({ sheets: { a: '' }, parts: [{ name: '_rels/.rels', content: relations(target) }] })),
+        target,
+      ).toBe('source_unreadable');
+  });
+
   test('with a million texts too many, or one long text that every row refers to, is refused in bounded memory', async () => {
     const many = '<si><t>aaaaaaaaaa</t></si>'.repeat(1_000_001);
     expect(await failure(workbookFile({ sheets: { a: sheetRows([['a'], ['b']]) }, strings: many }))).toBe('source_too_large');

@@ -177,3 +177,12 @@ test('a dealer without live auctions is outside', async () => {
     '403 capability_not_enabled',
   );
 });
+
+test('a winner without a phone is shown to the seller with phone null', async () => {
+  const silent = await aBidder(api, { name: 'Telefonsuz Oto', phone: null });
+  const lot = await aLot(api, seller!, await anEvent(api, operator!));
+  dataOf(await start(operator!, lot));
+  dataOf(await offer(silent, lot, '8000.00'));
+  dataOf(await hammer(operator!, lot));
+  expect((await lotOf(seller!, lot)).winner).toMatchObject({ account_id: silent.accountId, phone: null });
+});

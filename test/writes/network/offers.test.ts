@@ -183,3 +183,14 @@ test('the database itself knows one open offer, one agreement, two sides and one
     /network_offers_reason/,
   );
 });
+
+test('between the sides of an agreement a dealer without a phone has phone null; before it the field is absent', async () => {
+  const silent = await named(api, 'Telefonsuz Oto', { phone: null });
+  const { car, listing } = await publish(seller);
+  const made = await offer(silent, listing, '12000.00');
+  expect(dataOf(await seller.get(`network-offers/${made.id}`)).buyer).not.toHaveProperty('phone');
+  const agreed = dataOf(await seller.post(`network-offers/${made.id}/accept`));
+  expect(agreed.buyer).toMatchObject({ account_id: silent.accountId, phone: null });
+  expect(agreed.seller.phone).toMatch(/^\+90533/);
+  expect(dataOf(await seller.get(`vehicles/${car}`)).reservation.counterparty).toMatchObject({ phone: null });
+});

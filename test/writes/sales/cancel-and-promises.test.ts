@@ -284,6 +284,18 @@ describe('a promise', () => {
     ]);
   });
 
+  test('ends when new terms leave nothing to pay, however far its day is', async () => {
+    const one = await soldForCash(dealer);
+    dataOf(await dealer.patch(`sales/${one.sale.id}`, { lien: { placed_on: TODAY } }));
+    const id = await promise(one, '400.00', '2026-03-20');
+    expect(
+      await told(async () => dataOf(await dealer.patch(`sales/${one.sale.id}`, { trade_in_amount: one.sale.sale_price }))),
+    ).toEqual(['sale.updated', 'installment_plan.updated', 'payment_promise.cancelled', 'task.created']);
+    expect((await shown(one)).status).toBe('Tamamlandı');
+    moveTo(scene.api, '2026-03-21');
+    expect(dataOf(await dealer.get(`payment-promises/${id}`)).status).toBe('İptal');
+  });
+
   test('is called off by hand, by a discount that completes the sale, by cancelling, by restructuring its row', async () => {
     const [byHand, forgiven, ended, recast] = (await Promise.all([0, 1, 2, 3].map(() => sold(dealer)))) as [
       Sold,

@@ -186,7 +186,11 @@ describe('moved', () => {
     expect(await told(() => moved(made!, { bank_name: 'Ziraat' }))).toEqual(['promissory_note.updated']);
     expect(await told(() => moved(made!, { status: 'Bankada', bank_name: 'Ziraat' }))).toEqual([]);
     expect(verdictOf(await move(made!, { bank_name: null }))).toBe('422 validation_failed');
-    expect(verdictOf(await move(made!, { payment_place: 'Girne' }))).toBe('422 validation_failed');
+    const elsewhere = await move(made!, { payment_place: 'Girne' });
+    expect(verdictOf(elsewhere)).toBe('409 invalid_transition');
+    expect(elsewhere.json.error.details).toMatchObject([{ field: 'payment_place' }]);
+    // What is there already changes nothing.
+    expect(await told(() => moved(made!, { payment_place: made!.payment_place }))).toEqual([]);
     expect(await told(() => moved(made!, { status: 'Portföyde', note: 'geri alındı' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.updated'],
     ]);

@@ -15,6 +15,13 @@ export function amountOf(typed: string): string | undefined {
 /** An unreadable amount is sent as it is, and the server's error is shown at the field. */
 export const amountToSend = (typed: string): string => amountOf(typed) ?? typed;
 
+/** The same of either sign; the minus as keyboards and as texts write it. */
+export function signedAmountOf(typed: string): string | undefined {
+  const [, sign, rest] = /^\s*([-−]?)(.*)$/.exec(typed) ?? [];
+  const amount = amountOf(rest ?? '');
+  return amount === undefined || sign === '' ? amount : `-${amount}`;
+}
+
 /** 84.000 and 84 000 are 84000. */
 export function wholeToSend(typed: string): number | string {
   return plainWhole(typed, null) ?? typed;

@@ -12,7 +12,7 @@ import { cx } from '../../parts/cx.ts';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { signedAmountOf } from '../../parts/form/form-amount.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { EmptyState } from '../../parts/states.tsx';
@@ -102,7 +102,7 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
       counted: till.lines.map((line) => ({
         currency: line.currency,
         method: line.method,
-        amount: typedOf(line) === '' ? '0' : amountToSend(typedOf(line)),
+        amount: typedOf(line) === '' ? '0' : (signedAmountOf(typedOf(line)) ?? typedOf(line)),
       })),
       ...(reason.trim() === '' ? {} : { reason }),
     });
@@ -157,7 +157,7 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
 
 /** What was counted less what the records say. */
 function differenceOf(line: Line, typed: string): string | null {
-  const amount = amountOf(typed);
+  const amount = signedAmountOf(typed);
   return amount === undefined ? null : minus(amount, line.expected);
 }
 
@@ -181,7 +181,8 @@ function useTillColumns(counting: Counting | null): readonly Column<Line>[] {
               <TextInput
                 id={nameOf(line)}
                 aria-label={`${t.counted}: ${saleWord(locale, line.method)}, ${line.currency}`}
-                inputMode="decimal"
+                // The keypads of phones have no minus.
+                inputMode={line.expected.startsWith('-') ? 'text' : 'decimal'}
                 autoComplete="off"
                 className="tabular ml-auto w-32 text-end"
                 value={counting.counted[nameOf(line)] ?? ''}

@@ -1,0 +1,85 @@
+// Every command of the documents that measures or proves something, run small: one that rots is noticed here.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { HARNESSES } from './run.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/performance.md',
+  'docs/reliability.md',
+  'docs/operations.md',
+  'docs/scaling.md',
+];
+const COMMAND = /npm run (?:bench|harness)(?: -- [^`#\n]*)?|node (?:bench|test\/harness)\/[a-z-]+\.ts[^`#\n]*/g;
+
+const texts = await Promise.all(DOCUMENTS.map((name) => readFile(`${ROOT}${name}`, 'utf8')));
+const documented = [...new Set(texts.flatMap((text) => text.match(COMMAND) ?? []).map((command) => command.trim()))].sort();
+
+const FILES: Readonly<Record<string, string>> = { bench: 'bench/run.ts', harness: 'test/harness/run.ts' };
+const BRIEF = ['--rounds', '1', '--seconds', '0.1'];
+/** What makes each one small; later options win. */
+const SMALL: Readonly<Record<string, readonly string[]>> = {
+  'bench/run.ts': [...BRIEF, '--connections', '4', '--rows', '2000', '--accounts', '20', '--json'],
+  'bench/bids.ts': [...BRIEF, '--connections', '4', '--json'],
+  'bench/home.ts': ['--rounds', '1', '--sales', '200'],
+  'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
+  'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
+  'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],
+  'test/harness/run.ts': ['--only', 'arithmetic'],
+};
+
+function smallForm(command: string): { file: string; args: string[] } {
+  const [, script] = /^npm run (\w+)/.exec(command) ?? [];
+  const [, path] = /^node (\S+)/.exec(command) ?? [];
+  const file = script === undefined ? path! : FILES[script]!;
+  const rest = command.replace(/^(?:npm run \w+|node \S+)/, '').replace(/^ --(?= )/, '');
+  // The full size of a harness takes hours.
+  const given = rest.split(' ').filter((word) => word !== '' && word !== '--full');
+  return { file, args: [...given, ...(SMALL[file] ?? [])] };
+}
+
+const TEN_MINUTES = 600_000;
+
+describe('a documented command', () => {
+  it('is found, each with its small form', () => {
+    expect(documented.length).toBeGreaterThan(10);
+    expect(documented.map((command) => smallForm(command).file).filter((file) => !Object.hasOwn(SMALL, file))).toEqual([]);
+    expect(Object.keys(SMALL).filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
+  });
+
+  // The peers are installed from the registry first, which tests do not ask.
+  const arePeersMissing = !existsSync(`${ROOT}bench/peers/node_modules`);
+  it.each(documented)(
+    '%s',
+    async (command) => {
+      const { file, args } = smallForm(command);
+      if (args.includes('--peers') && arePeersMissing) return;
+      const { stdout } = await run(process.execPath, [`${ROOT}${file}`, ...args], {
+        cwd: ROOT,
+        maxBuffer: 2 ** 26,
+        timeout: TEN_MINUTES,
+      });
+      expect(stdout.trim()).not.toBe('');
+    },
+    TEN_MINUTES,
+  );
+
+  it('of a harness in its own file is one: the file runs by itself, and the list runs it small', async () => {
+    const files = await Array.fromAsync(glob('test/harness/*.ts', { cwd: ROOT }));
+    const named = (await Promise.all(files.map((file) => readFile(`${ROOT}${file}`, 'utf8')))).flatMap((text) => {
+      const [, name] = /^\/\/ {3}node test\/harness\/([a-z-]+)\.ts --seed/m.exec(text) ?? [];
+      return name === undefined
+        ? []
+        : [{ name, runs: text.includes('import.meta.main'), isListed: Object.hasOwn(HARNESSES, name) }];
+    });
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter(({ runs, isListed }) => !runs || !isListed)).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+// Every field and parameter of every row, of the API and of the panel, at the edges of what it says it takes: each by itself, then several
+// at once. Whatever is asked, the service answers or refuses; it never fails.
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { readConfig } from '../../src/config.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { connect } from '../../src/postgres/connect.ts';
+import { payloadOf, withPicture } from '../contract/payload.ts';
+import { makeWorld, type World } from '../contract/requests.ts';
+import { send } from '../contract/wire.ts';
+import type { PanelRequest } from '../panel/door-requests.ts';
+import { builtRows, type DoorRow, doorRows, isAdminRow } from '../panel/door-rows.ts';
+import { type Browser, newPerson, signedIn, type TestPerson } from '../panel/people.ts';
+import { storeRates } from '../support/books.ts';
+import { migratedDataDir } from '../support/data-dir.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { extremesOf, type JsonSchema, type Place, placesOf, sampleOf } from './extremes.ts';
+import type { Random } from './random.ts';
+
+/** One value at one place, or several at once. */
+type Case = readonly { readonly place: Place; readonly value: unknown }[];
+
+export interface Tried {
+  readonly violations: readonly string[];
+  readonly sent: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** `n` of all cases, chosen by the seed; where `n` is more than there are, the rest sets several fields of a row at once. */
+export async function tryExtremes(random: Random, n: number): Promise<Tried> {
+  const dataDir = await migratedDataDir('extremes');
+  const connected = await connect(readConfig({ DATA_DIR: dataDir, PORT: '0' }));
+  try {
+    const api = await testService({ shared: { ...connected, close: async () => {} } });
+    try {
+      return await tryAll(api, chosenCases(random, n));
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await connected.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const askedRows = doorRows.filter(({ answers, stream }) => answers !== null && !stream);
+
+/** A parameter is a field of its own, named `?limit`. */
+function allPlaces({ query, takes }: DoorRow): Place[] {
+  const params = Object.entries(query).map(([name, { schema }]): Place => {
+    return { name: `?${name}`, schema: schema as JsonSchema, put: (body) => body };
+  });
+  return [...params, ...placesOf(takes)];
+}
+
+function chosenCases(random: Random, n: number): Map<DoorRow, Case[]> {
+  const places = new Map(askedRows.map((row) => [row, allPlaces(row)]));
+  const single = askedRows.flatMap((row) =>
+    places.get(row)!.flatMap((place) => extremesOf(place.schema).map((value) => [row, [{ place, value }]] as const)),
+  );
+  const chosen: (readonly [DoorRow, Case])[] = random.shuffled(single).slice(0, n);
+  const several = askedRows.filter((row) => places.get(row)!.length > 1);
+  while (chosen.length < n) {
+    const row = random.pick(several);
+    const some = random.shuffled(places.get(row)!).slice(0, 2 + random.below(4));
+    chosen.push([row, some.map((place) => ({ place, value: random.pick(extremesOf(place.schema)) }))]);
+  }
+  const byRow = Map.groupBy(chosen, ([row]) => row);
+  return new Map([...byRow].map(([row, cases]) => [row, cases.map(([, one]) => one)]));
+}
+
+interface Scene {
+  readonly api: TestService;
+  readonly violations: string[];
+  readonly statuses: Record<string, number>;
+  sent: number;
+}
+
+/** Rows of one subject one after the other: some records are a dealer's only one of their kind. */
+async function tryAll(api: TestService, cases: Map<DoorRow, Case[]>): Promise<Tried> {
+  await api.release('Aktif', ...builtRows.map(({ id }) => id));
+  await storeRates(api, 'KKTCMB', new Date(api.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10));
+  const scene: Scene = { api, violations: [], statuses: {}, sent: 0 };
+  const subjects = [...Map.groupBy(cases.keys(), ({ path }) => path.split('/')[0]!).values()];
+  const lane = async () => {
+    for (let rows = subjects.shift(); rows !== undefined; rows = subjects.shift())
+      for (const row of rows) await tryRow(scene, row, cases.get(row)!);
+  };
+  await Promise.all(Array.from({ length: 3 }, lane));
+  return scene;
+}
+
+const MAX_SHOWN = 40;
+/** So many requests to one dealer, whose lists would grow longer and longer. */
+const PER_DEALER = 100;
+
+/** A dealer, and someone of theirs or of the platform who is signed in. */
+interface Asker {
+  readonly world: World;
+  readonly person: TestPerson;
+  readonly browser: Browser | null;
+}
+
+async function newAsker(api: TestService, row: DoorRow): Promise<Asker> {
+  const ids = builtRows.map(({ id }) => id);
+  const world = await makeWorld(api, ids, null);
+  const person = await newPerson(api, isAdminRow(row) ? { admin: true } : { accountId: world.accountId });
+  return { world, person, browser: row.prefix === '' ? await signedIn(api, person) : null };
+}
+
+async function tryRow(scene: Scene, row: DoorRow, cases: readonly Case[]): Promise<void> {
+  let asker: Asker | null = null;
+  let request: PanelRequest | null = null;
+  for (const [place, one] of cases.entries()) {
+    if (place % PER_DEALER === 0) [asker, request] = [null, null];
+    asker ??= await newAsker(scene.api, row);
+    request ??= await validRequest(row, asker.world, asker.person);
+    const changed = withCase(request, one);
+    let answer = await ask(row, asker, changed);
+    // A busy machine may refuse once; a row that cannot answer refuses again.
+    if (answer.status === 503) answer = await ask(row, asker, changed);
+    scene.sent += 1;
+    scene.statuses[answer.status] = (scene.statuses[answer.status] ?? 0) + 1;
+    if (answer.status >= 500 && answer.status !== 501 && scene.violations.length < MAX_SHOWN)
+      scene.violations.push(`status ${answer.status}: ${row.id} ${wordsOf(one)} → ${answer.text.slice(0, 200)}`);
+    // What a write has used up is made again. What administrators and settings do may change the dealer, and a session may have ended.
+    if (row.method !== 'GET' && answer.status < 300) request = null;
+    if (answer.status === 401 || (request === null && isChangingDealer(row))) asker = null;
+  }
+}
+
+const isChangingDealer = (row: DoorRow): boolean => isAdminRow(row) || /^(me|session|members)/.test(row.path);
+
+const wordsOf = (one: Case): string =>
+  one.map(({ place, value }) => `${place.name}=${JSON.stringify(value)?.slice(0, 60)}`).join(' ');
+
+async function validRequest(row: DoorRow, world: World, person: TestPerson): Promise<PanelRequest> {
+  if (row.build !== null) return row.build(world, person);
+  const takes = panelRows.find(({ id }) => id === row.id)!.takes ?? {};
+  const required = Object.entries(takes).filter(([, field]) => field.required);
+  return { path: row.path, body: Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field.schema)])) };
+}
+
+function withCase(request: PanelRequest, one: Case): PanelRequest {
+  const [path, text = ''] = request.path.split('?') as [string, string?];
+  const query = new URLSearchParams(text);
+  let body: unknown = request.form ?? request.body ?? {};
+  for (const { place, value } of one)
+    if (place.name.startsWith('?')) query.set(place.name.slice(1), String(value));
+    else body = place.put(body, value);
+  const asked = query.size === 0 ? path : `${path}?${query}`;
+  if (request.form === undefined) return { ...request, path: asked, body: body as Record<string, unknown> };
+  const texts = Object.entries(body as object).map(([name, value]) => [name, String(value)]);
+  return { ...request, path: asked, form: Object.fromEntries(texts) };
+}
+
+async function ask(row: DoorRow, { world, browser }: Asker, request: PanelRequest): Promise<Answer> {
+  const isRead = row.method === 'GET';
+  const { headers, body } = payloadOf(request.form === undefined ? { body: request.body } : { form: request.form });
+  const sent = { ...(isRead ? {} : { ...headers, 'idempotency-key': randomUUID() }) };
+  if (browser !== null) {
+    const raw = request.isPicture ? withPicture(body!) : body!;
+    return browser.api(request.path, { method: row.method, headers: sent, ...(isRead ? {} : { raw }) });
+  }
+  const target = `/api/v1/${request.path}`;
+  return send(world.api.service.url, {
+    method: row.method,
+    target,
+    key: world.key,
+    headers: sent,
+    ...(isRead ? {} : { body: body! }),
+  });
+}
