@@ -76,6 +76,8 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
         'external_ref_in_use',
         'vehicle_deleted',
         'vehicle_locked',
+        'vehicle_in_auction',
+        'trade_in_progress',
         'invalid_transition',
         'unknown_reference',
         'deposit_open',

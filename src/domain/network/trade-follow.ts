@@ -1,5 +1,6 @@
 // What becomes of swaps by themselves: a car leaves stock, a listing closes, the hold behind an agreement ends, the time is over.
 import { type Db, sqlState } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { others, shared } from '../parties/shared-rows.ts';
@@ -103,6 +104,7 @@ async function fallThrough(work: Work, of: OfWork, trade: StoredTrade): Promise<
   });
   if (trade.status === 'Bozuldu') return tellTrade(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;
+  if (trade.is_requested_sold || trade.is_offered_sold) fail('trade_in_progress');
   await settleTrade(of(trade.account_id), trade, 'Bozuldu');
   await tellTrade(of, trade, 'Kabul Edildi', { verb: 'fell_through', sides: [mine] });
   const other = of(isRecipient ? trade.requester_id : trade.account_id);

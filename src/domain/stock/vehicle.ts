@@ -206,18 +206,6 @@ export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, sta
   return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
 }
 
-const OPEN_WHEN_SOLD = new Set(
-  ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),
-);
-const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency', 'condition']);
-
-/** The changed columns that must not change in this status. */
-export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {
-  const names = Object.keys(changes);
-  if (status === 'Satıldı') return names.filter((name) => !OPEN_WHEN_SOLD.has(name));
-  return status === "Auction'da" ? names.filter((name) => CLOSED_IN_AUCTION.has(name)) : [];
-}
-
 const CONFLICTS: Readonly<Record<string, FieldError>> = {
   vehicles_plate: {
     field: 'plate',
