@@ -13,6 +13,7 @@ import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
+import { countFailures } from '../domain/writes/transition-failures.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
@@ -286,10 +287,10 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
 /** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
 async function listenForMetrics(config: Config, { metrics, log, database }: ApiParts): Promise<Server | null> {
   if (config.metricsPort === null) return null;
-  const readProof = addLedgerGauges(metrics, database);
+  const readers = [addLedgerGauges(metrics, database), addTransitionGauge(metrics, database)];
   const server = createServer(async (request, response) => {
     const found = request.url === '/metrics';
-    if (found) await readProof();
+    if (found) await Promise.all(readers.map((read) => read()));
     const [status, text] = found ? figuresOf(metrics, log) : [404, 'See /metrics\n'];
     response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   });
@@ -308,6 +309,19 @@ function addLedgerGauges(metrics: Metrics, database: Database): () => Promise<vo
   );
   return async () => {
     last = await database.onPlatform('read', lastProof).catch(() => last);
+  };
+}
+
+/** Of all processes: which records are past their time and could not be moved. */
+function addTransitionGauge(metrics: Metrics, database: Database): () => Promise<void> {
+  let failing = 0;
+  metrics.gauge(
+    'galeri_timed_transitions_failing',
+    'Records whose timed transition failed and is tried again later.',
+    () => failing,
+  );
+  return async () => {
+    failing = await database.onPlatform('read', countFailures).catch(() => failing);
   };
 }
 

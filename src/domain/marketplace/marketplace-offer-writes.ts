@@ -11,6 +11,7 @@ import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import { hold } from '../stock/reservations.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import {
   type CONSUMER_OFFER_FIELDS,
   emitOfferEvent,
@@ -79,7 +80,8 @@ export async function acceptOffer(work: Work, listingId: string, offerId: string
   const found = await findOffer(db, listingId, offerId);
   const { vehicle, isLive } = await lockListedCar(db, found.listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
-  if (offer.status === 'Süresi Doldu') fail('offer_expired');
+  // Its transition may have failed: past its time it is not accepted all the same.
+  if (offer.status === 'Süresi Doldu' || (offer.status === 'Beklemede' && offer.expires_at <= work.now)) fail('offer_expired');
   if (offer.status !== 'Beklemede') fail('offer_closed');
   if (!isLive) fail('vehicle_not_available');
   await move(work, offer, 'accepted');
@@ -150,15 +152,24 @@ export async function settleAgreedOffer(work: Work, { kind, source_id, outcome }
   for (const offer of agreed) await move(work, offer, outcome === 'completed' ? 'completed' : 'fell_through');
 }
 
-/** Timed transition: offers that nobody answered in time. */
-export async function expireOffers(work: Work): Promise<void> {
-  const due = await lockOffers(work.db, sql`status = 'Beklemede' and expires_at <= ${work.now}`);
+const EXPIRED = (now: Date) => sql`status = 'Beklemede' and expires_at <= ${now}`;
+const MAX_AT_ONCE = 200;
+
+export const dueOffers = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('marketplace_offers')} where ${EXPIRED(now)} and ${without(skip)} order by id limit ${MAX_AT_ONCE}`,
+  );
+
+/** Timed transition: offers that were not answered in time. */
+export async function expireOffers(work: Work, ids: readonly string[]): Promise<void> {
+  const due = await lockOffers(work.db, sql`id = any(${ids}::uuid[]) and ${EXPIRED(work.now)}`);
   for (const offer of due) await move(work, offer, 'expired');
 }
 
-export async function nextOfferEnd(db: Db): Promise<Date | null> {
+export async function nextOfferEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${own('marketplace_offers')} where status = 'Beklemede'`,
+    sql`select min(expires_at) as at from ${own('marketplace_offers')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

@@ -8,6 +8,7 @@ import { withSides } from '../parties/sides.ts';
 import { release } from '../stock/reservations.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { OutOfOrder } from '../writes/stamps.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import type { TradeSide } from './network-states.ts';
 import type { OfWork } from './offer-told.ts';
@@ -126,10 +127,17 @@ async function releaseOther(work: Work, vehicleId: string, tradeId: string): Pro
 
 const MOST_AT_ONCE = 200;
 
+export const dueTrades = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${shared('trade_requests')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
+      order by id limit ${MOST_AT_ONCE}`,
+  );
+
 /** Whichever side is looked at first ends them for both. */
-export async function expireTrades(work: Work): Promise<void> {
+export async function expireTrades(work: Work, ids: readonly string[]): Promise<void> {
   const due = await work.db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${shared('trade_requests')}
-    where status = 'Beklemede' and expires_at <= ${work.now} order by id limit ${MOST_AT_ONCE}`);
+    where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by id`);
   if (due.length === 0) return;
   await withSides(
     work,
@@ -150,9 +158,9 @@ export async function expireTrades(work: Work): Promise<void> {
   );
 }
 
-export async function nextTradeEnd(db: Db): Promise<Date | null> {
+export async function nextTradeEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${shared('trade_requests')} where status = 'Beklemede'`,
+    sql`select min(expires_at) as at from ${shared('trade_requests')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

@@ -6,6 +6,7 @@ import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { addDays } from './days.ts';
 import { emitPromiseEvent, lockPromises, readPromise, type StoredPromise } from './promise.ts';
 import { type PromiseMoney, promiseOutcome } from './promise-outcome.ts';
@@ -122,12 +123,20 @@ export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: rea
 export const watchDay = (work: Work, promisedDate: string): void =>
   work.endsAt(startOfDay(addDays(promisedDate, 1), work.account.timezone));
 
+const OVER = (today: string) => sql`status = 'Bekliyor' and promised_date < ${today}::date`;
+const MAX_AT_ONCE = 200;
+
+export const duePromises = ({ db, today }: Work, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('payment_promises')} where ${OVER(today)} and ${without(skip)} order by sale_id limit ${MAX_AT_ONCE}`,
+  );
+
 /** Timed transition: promises whose day is over and that were not kept. */
-export async function breakPromises(work: Work): Promise<void> {
+export async function breakPromises(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
-  const over = sql`status = 'Bekliyor' and promised_date < ${today}::date`;
   const due = await db.rows<{ sale_id: string }>(
-    sql`select sale_id from ${own('payment_promises')} where ${over} order by sale_id`,
+    sql`select sale_id from ${own('payment_promises')} where id = any(${ids}::uuid[]) and ${OVER(today)} order by sale_id`,
   );
   for (const { sale_id } of due) {
     const [sale] = await db.rows<OfSale>(sql`select id, status from ${own('sales')} where id = ${sale_id} for update`);
@@ -136,9 +145,9 @@ export async function breakPromises(work: Work): Promise<void> {
   }
 }
 
-export async function nextPromiseEnd(db: Db, timezone: string): Promise<Date | null> {
+export async function nextPromiseEnd(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { day } = await db.one<{ day: string | null }>(
-    sql`select min(promised_date) as day from ${own('payment_promises')} where status = 'Bekliyor'`,
+    sql`select min(promised_date) as day from ${own('payment_promises')} where status = 'Bekliyor' and ${without(skip)}`,
   );
   return day === null ? null : startOfDay(addDays(day, 1), timezone);
 }
