@@ -12,9 +12,7 @@ import { dueReservations, expireReservations, nextReservationEnd } from './stock
 import type { TimedTransition } from './writes/timed-transition.ts';
 
 export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
-  // First, because the others stamp cars, after which orders and wallets are no longer waited for.
   { kind: 'boost_order', due: dueBoosts, run: runBoosts, next: nextBoostMoment },
-  // Auctions first: they are locked before anything holds the data set, for which bids on them wait.
   { kind: 'network_auction', due: dueAuctions, run: runAuctions, next: nextAuctionMoment },
   { kind: 'reservation', due: dueReservations, run: expireReservations, next: nextReservationEnd },
   { kind: 'marketplace_offer', due: dueOffers, run: expireOffers, next: nextOfferEnd },

@@ -4,6 +4,7 @@ import { provideMigrated } from '../start/prepared.ts';
 import { isPhpMissing } from '../support/php.ts';
 import { isRedisMissing } from '../support/redis.ts';
 import { type Group, HARNESSES } from './run.ts';
+import { takeDeadlocks } from './world.ts';
 
 export function tryHarnesses(group: Group): void {
   const noRedis = isRedisMissing();
@@ -15,7 +16,9 @@ export function tryHarnesses(group: Group): void {
     const isMissing = (needsRedis && noRedis) || (needsPhp && noPhp);
 
     it.skipIf(isMissing)('finds nothing', async () => {
+      takeDeadlocks();
       expect((await run(1, small, false)).violations).toEqual([]);
+      expect(takeDeadlocks(), 'deadlocks that PostgreSQL counted').toBe(0);
     });
 
     it.skipIf(isMissing)('notices a planted bug', async () => {

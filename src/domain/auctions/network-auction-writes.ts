@@ -15,6 +15,7 @@ import { flagField, instantField, moneyField, nullable, required, textField, uui
 import { violatedConstraint } from '../records/record.ts';
 import { lockNamedVehicle, lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { endAuction } from './auction-end.ts';
 import { biddersOf, tellBid } from './auction-news.ts';
@@ -160,7 +161,7 @@ interface Due {
 
 const IS_DUE = sql`(status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)`;
 
-export const dueAuctions = ({ db }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueAuctions = ({ db }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('network_auctions')}, business_now() as at where ${IS_DUE} and ${without(skip)}

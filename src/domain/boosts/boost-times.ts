@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { emitBoostEvent, lockBoostOrders, type StoredBoostOrder, showBoostOrder } from './boost-order.ts';
 import { cancelWaiting, changeOrder } from './boost-order-writes.ts';
@@ -9,7 +10,7 @@ import { cancelWaiting, changeOrder } from './boost-order-writes.ts';
 const DUE = (now: Date) => sql`((status = 'Beklemede' and starts_at <= ${now}) or (status = 'Aktif' and ends_at <= ${now}))`;
 const MAX_AT_ONCE = 200;
 
-export const dueBoosts = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueBoosts = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('boost_orders')} where ${DUE(now)} and ${without(skip)} order by created_at, id limit ${MAX_AT_ONCE}`,

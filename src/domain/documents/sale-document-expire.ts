@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { emitDocumentEvent, lockGenerated } from './document.ts';
 import { logDocument } from './document-events.ts';
@@ -10,7 +11,7 @@ const OUT = sql`status in ('Gönderildi', 'Görüntülendi')`;
 
 const MAX_AT_ONCE = 200;
 
-export const dueDocuments = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueDocuments = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('documents')} where origin = 'Üretildi' and ${OUT} and expires_at <= ${now} and ${without(skip)}

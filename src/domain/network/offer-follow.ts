@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { shared } from '../parties/shared-rows.ts';
 import { withSides } from '../parties/sides.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import { lockOffers, OFFER_COLUMNS, type StoredOffer } from './offer.ts';
@@ -45,7 +46,7 @@ export async function settleOffer(work: Work, { kind, source_id, outcome }: Ende
 /** So many in one transaction; the rest is due at once again. */
 const MOST_AT_ONCE = 200;
 
-export const dueNetworkOffers = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueNetworkOffers = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${shared('network_offers')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}

@@ -8,6 +8,7 @@ import { withSides } from '../parties/sides.ts';
 import { release } from '../stock/reservations.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { OutOfOrder } from '../writes/stamps.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import type { TradeSide } from './network-states.ts';
@@ -127,7 +128,7 @@ async function releaseOther(work: Work, vehicleId: string, tradeId: string): Pro
 
 const MOST_AT_ONCE = 200;
 
-export const dueTrades = ({ db, now }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueTrades = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${shared('trade_requests')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}

@@ -4,6 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { addDays } from './days.ts';
 import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
@@ -30,7 +31,7 @@ const IS_UNTOLD = (today: string) => sql`${IS_OPEN} and not (is_due_soon_told an
   and due_date <= ${addDays(today, SOON_DAYS)}::date and (not is_due_soon_told or due_date < ${today}::date)`;
 
 /** The oldest first. */
-export const dueInstallments = ({ db, today }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('installments')} where ${IS_UNTOLD(today)} and ${without(skip)} order by due_date, id limit ${MAX_AT_ONCE}`,

@@ -20,6 +20,7 @@ import {
 } from '../records/fields.ts';
 import { ERASED_WORDS, updateStamped, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
+import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import type { RESERVATION_KINDS } from './stock-states.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from './vehicle.ts';
@@ -247,7 +248,7 @@ async function changeHold(
 const PASSED = (today: string) => sql`status = 'Aktif' and reserved_until < ${today}`;
 const MAX_AT_ONCE = 200;
 
-export const dueReservations = ({ db, today }: Work, skip: readonly string[]): Promise<string[]> =>
+export const dueReservations = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('reservations')} where ${PASSED(today)} and ${without(skip)} order by vehicle_id limit ${MAX_AT_ONCE}`,

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
-import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -25,6 +25,7 @@ import {
   columnOf,
   columnsOfValues,
   lockRecords,
+  lockRecordsByAny,
   sendRecord,
   violatedConstraint,
 } from '../records/record.ts';
@@ -146,14 +147,12 @@ export async function lockVehiclesByRefOrPlate(
   refs: readonly string[],
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
-  const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
-  // Two queries, because the unique index on plates covers unsold cars only; sold ones are scanned once for the whole list.
-  const found = await Promise.all([
-    lock(sql`external_ref = any(${refs}::text[])`),
-    lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
-    lock(sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
+  // Plates in two queries, because the unique index on plates covers unsold cars only; sold ones are scanned once for the whole list.
+  return lockRecordsByAny<StoredVehicle>(db, 'vehicles', COLUMNS, [
+    sql`external_ref = any(${refs}::text[])`,
+    sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`,
+    sql`plate = any(${plates}::text[]) and status = 'Satıldı'`,
   ]);
-  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
 /** All vehicles that have one of the values, sold and deleted ones too. Those not deleted are locked. */

@@ -1,6 +1,7 @@
 // What the clock ends. A data set names the time at which it must be looked at next; then the sweeper looks, or the first request that would
 // otherwise be shown a state that has ended. A record whose transition fails is set aside (transition-failures.ts): it never stops the
 // others, and never becomes the answer to a request.
+import { dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -12,12 +13,15 @@ export interface TimedTransition {
   /** The name under which failures are recorded. */
   readonly kind: string;
   /** Ids of the records that are due, except those in `skip`; a bounded number, the rest is due again at once. */
-  due(work: Work, skip: readonly string[]): Promise<string[]>;
+  due(look: Look, skip: readonly string[]): Promise<string[]>;
   /** Moves those of the records that are still due under their lock. */
   run(work: Work, ids: readonly string[]): Promise<void>;
   /** When the next record is due, except those in `skip`. */
   next(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null>;
 }
+
+/** What is needed to find what is due. */
+export type Look = Pick<Work, 'db' | 'now' | 'today'>;
 
 type Due = Omit<WriteCall, 'actor'>;
 
@@ -37,14 +41,10 @@ export async function setNextTransition(db: Db, timezone: string, transitions: r
 /** Ends what has ended, once however many ask. Throws only where the database itself cannot be reached. */
 export async function runTransitions(writer: Writer, due: Due, transitions: readonly TimedTransition[]): Promise<void> {
   const run = { writer, due, transitions };
-  const failed = await runTogether(run).catch((error) => {
-    if (isAway(error)) throw error;
-    return runApart(run);
-  });
-  const again = failed.filter(({ next_try_at }) => next_try_at <= due.now);
-  if (again.length === 0) return;
-  for (const failure of again) await tryAgain(run, failure);
-  await write(run, () => Promise.resolve());
+  const { failed, found } = await lookForAll(run);
+  for (const { transition, ids } of found) await runSome(run, transition, ids, false);
+  for (const failure of failed.filter(({ next_try_at }) => next_try_at <= due.now)) await tryAgain(run, failure);
+  await write(run, ({ db }) => setNextTransition(db, due.account.timezone, transitions));
 }
 
 interface Run {
@@ -53,80 +53,82 @@ interface Run {
   readonly transitions: readonly TimedTransition[];
 }
 
-/** One transaction of the system; it ends by naming the time of the next look. */
-const write = <T>({ writer, due, transitions }: Run, act: (work: Work) => Promise<T>): Promise<T> =>
-  writer.write({ ...due, actor: SYSTEM }, async (work) => {
-    const value = await act(work);
-    await setNextTransition(work.db, due.account.timezone, transitions);
-    return value;
-  });
+interface Found {
+  readonly transition: TimedTransition;
+  readonly ids: readonly string[];
+}
 
-/** The usual case: everything that is due in one transaction. */
-const runTogether = (run: Run): Promise<Failed[]> =>
-  write(run, async (work) => {
-    const failed = await failuresOf(work.db);
-    const open = run.transitions.filter((one) => !isSetAside(failed, one));
-    const due = await allAnswers(open.map((one) => one.due(work, skipOf(failed, one))));
-    for (const [index, one] of open.entries()) if (due[index]!.length > 0) await one.run(work, due[index]!);
-    return failed;
-  });
+const write = <T>({ writer, due }: Run, act: (work: Work) => Promise<T>): Promise<T> =>
+  writer.write({ ...due, actor: SYSTEM }, act);
 
-/** Something fails: each kind by itself, and of a kind that fails its halves, until the records that fail are alone. */
-async function runApart(run: Run): Promise<Failed[]> {
-  for (const transition of run.transitions)
+const read = <T>({ writer, due }: Run, ask: (look: Look) => Promise<T>): Promise<T> =>
+  writer.database.inTenant(due.dataSet, 'read', (db) => ask({ db, now: due.now, today: dayIn(due.now, due.account.timezone) }));
+
+/** All kinds in one round trip; where one of them fails, each by itself. */
+async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found: readonly Found[] }> {
+  const failed = await read(run, ({ db }) => failuresOf(db));
+  const open = run.transitions.filter((one) => !isSetAside(failed, one));
+  const lookFor = (some: readonly TimedTransition[]) =>
+    read(run, (look) => allAnswers(some.map((one) => findDue(run, look, one, skipOf(failed, one)))));
+  try {
+    return { failed, found: await lookFor(open) };
+  } catch (error) {
+    if (isAway(error)) throw error;
+  }
+  const found: Found[] = [];
+  for (const one of open)
     try {
-      const ids = await run.writer.write({ ...run.due, actor: SYSTEM }, async (work) => {
-        const failed = await failuresOf(work.db);
-        return isSetAside(failed, transition) ? [] : lookFor(work, transition, skipOf(failed, transition));
-      });
-      await runSome(run, transition, ids);
+      found.push(...(await lookFor([one])));
     } catch (error) {
-      await setAside(run, { kind: transition.kind, record_id: run.due.dataSet }, error);
+      await setAside(run, { kind: one.kind, record_id: run.due.dataSet }, error);
     }
-  await write(run, () => Promise.resolve());
-  return [];
+  return { failed, found };
 }
 
-/** Both questions that are asked of every kind: where one of them fails, the kind as a whole is set aside. */
-async function lookFor(work: Work, transition: TimedTransition, skip: readonly string[]): Promise<string[]> {
-  await transition.next(work.db, work.account.timezone, skip);
-  return transition.due(work, skip);
+/** Both questions that are asked of every kind, so that a kind of which either fails is set aside as a whole. */
+async function findDue({ due }: Run, look: Look, transition: TimedTransition, skip: readonly string[]): Promise<Found> {
+  const [ids] = await allAnswers([transition.due(look, skip), transition.next(look.db, due.account.timezone, skip)]);
+  return { transition, ids };
 }
 
-async function runSome(run: Run, transition: TimedTransition, ids: readonly string[]): Promise<void> {
+/**
+ * One kind in one transaction, which locks its records before it holds the data set, as every other write does. Where it fails, its halves,
+ * until the records that fail are alone.
+ */
+async function runSome(run: Run, transition: TimedTransition, ids: readonly string[], isAgain: boolean): Promise<void> {
   if (ids.length === 0) return;
   try {
-    await alone(run, (work) => transition.run(work, ids));
+    await write(run, (work) => {
+      if (isAgain) waitLess(work);
+      return transition.run(work, ids);
+    });
   } catch (error) {
     if (ids.length === 1) return setAside(run, { kind: transition.kind, record_id: ids[0]! }, error);
     if (isAway(error)) throw error;
     const half = Math.ceil(ids.length / 2);
-    await runSome(run, transition, ids.slice(0, half));
-    await runSome(run, transition, ids.slice(half));
+    await runSome(run, transition, ids.slice(0, half), true);
+    await runSome(run, transition, ids.slice(half), true);
   }
 }
 
-/** A record that another write holds is not waited for again: the first attempt did. */
-const alone = <T>({ writer, due }: Run, act: (work: Work) => Promise<T>): Promise<T> =>
-  writer.write({ ...due, actor: SYSTEM }, (work) => {
-    work.db.send(sql`set local lock_timeout = '200ms'`);
-    return act(work);
-  });
+/** A record that another write holds is not waited for again as long as the first time. */
+const waitLess = ({ db }: Work): void => db.send(sql`set local lock_timeout = '200ms'`);
 
 async function setAside(run: Run, failed: Pick<Failed, 'kind' | 'record_id'>, error: unknown): Promise<void> {
   if (isAway(error)) throw error;
-  await run.writer.write({ ...run.due, actor: SYSTEM }, ({ db, now }) => recordFailure(db, failed, error, now));
+  await write(run, ({ db, now }) => recordFailure(db, failed, error, now));
 }
 
 async function tryAgain(run: Run, failure: Failed): Promise<void> {
   const transition = run.transitions.find(({ kind }) => kind === failure.kind);
   const isWhole = failure.record_id === run.due.dataSet;
   try {
-    await alone(run, async (work) => {
+    await write(run, async (work) => {
+      waitLess(work);
       clearFailure(work.db, failure);
-      // A kind that is set aside is looked for again by the next run; of a kind that no longer exists nothing is left to do.
+      // A kind that is set aside is looked for by the next run; of a kind that no longer exists nothing is left to do.
       if (transition === undefined) return;
-      if (isWhole) await lookFor(work, transition, []);
+      if (isWhole) await findDue(run, work, transition, []);
       else await transition.run(work, [failure.record_id]);
     });
   } catch (error) {
