@@ -88,6 +88,8 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
         'vehicle.updated',
         'vehicle.price_changed',
         'vehicle.status_changed',
+        'network_auction.fell_through',
+        'live_lot.fell_through',
         'vehicle.reservation_released',
         'marketplace_offer.fell_through',
         'listing.resumed',
