@@ -4,6 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireMembership } from '../membership/membership.ts';
 import { settingsOf } from '../membership/plan-limits.ts';
 import { requireCapability } from '../parties/capability.ts';
 import { shared } from '../parties/shared-rows.ts';
@@ -28,6 +29,7 @@ type Given = CreateBody<typeof TRADE_FIELDS>;
 export async function proposeTrade(work: Work, given: Given): Promise<string> {
   const { db, account } = work;
   await requireCapability(db, 'dealer_network');
+  await requireMembership(db);
   // Only read: both cars are locked below, in the order of their ids.
   const [offered] = await db.rows(
     sql`select id from ${own('vehicles')} where id = ${given.offered_vehicle_id} and deleted_at is null`,
