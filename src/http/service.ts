@@ -13,6 +13,7 @@ import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
+import { countFailures } from '../domain/writes/transition-failures.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
@@ -316,9 +317,24 @@ function figuresWithProof(metrics: Metrics, database: Database): () => Promise<s
   metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the books were last proved.', () =>
     Math.floor((last?.proved_at.getTime() ?? 0) / 1000),
   );
+  const readTransitions = addTransitionGauge(metrics, database);
   return async () => {
     last = await database.onPlatform('read', lastProof).catch(() => last);
+    await readTransitions();
     return metrics.text();
+  };
+}
+
+/** Of all processes: which records are past their time and could not be moved. */
+function addTransitionGauge(metrics: Metrics, database: Database): () => Promise<void> {
+  let failing = 0;
+  metrics.gauge(
+    'galeri_timed_transitions_failing',
+    'Records whose timed transition failed and is tried again later.',
+    () => failing,
+  );
+  return async () => {
+    failing = await database.onPlatform('read', countFailures).catch(() => failing);
   };
 }
 

@@ -299,6 +299,16 @@ export const BUSINESS_ERRORS = {
   not_your_turn: code(409, 'The other side has to answer this', 'Buna karşı tarafın yanıt vermesi gerekir'),
   not_your_offer: code(409, 'Only the side that made an offer can withdraw it', 'Teklifi yalnızca veren taraf geri çekebilir'),
   same_amount: code(409, 'A counter-offer names another amount', 'Karşı teklif başka bir tutar olmalı'),
+  membership_cancelled: code(
+    403,
+    'The membership is cancelled; bids and offers need a membership that runs',
+    'Üyelik iptal edilmiş; pey ve teklif için geçerli bir üyelik gerekir',
+  ),
+  trade_in_progress: code(
+    409,
+    'One car of this swap is handed over; complete the swap first',
+    'Bu takasın bir aracı teslim edildi; önce takası tamamlayın',
+  ),
   request_already_open: code(409, 'A request for this is open already', 'Bunun için açık bir talep zaten var'),
   not_your_request: code(
     409,

@@ -70,6 +70,7 @@ export const TENANT_TABLES = [
   'live_lots',
   'auction_bids',
   'auction_bidders',
+  'transition_failures',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -89,6 +89,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     ],
     refuses: [
       'special_authorization_required',
+      'membership_cancelled',
       'capability_not_enabled',
       'lot_not_open',
       'own_lot',

@@ -11,6 +11,7 @@ export const membership = resource('Membership', 'Üyelik', [
       'Geçerli plan, dönemi, bedeli ve limitleri; null limitsiz demektir.',
     ],
     returns: Membership,
+    fresh: true,
     run: ({ db }) => readMembership(db),
   }),
   get(
@@ -34,6 +35,7 @@ export const membership = resource('Membership', 'Üyelik', [
     about: ['Invoices of the membership, newest first.', 'Üyelik faturaları, en yeniden eskiye.'],
     query: InvoiceFilters,
     lists: MembershipInvoice,
+    fresh: true,
     run: ({ db, query, account, page }) => listInvoices(db, query, account.timezone, page),
   }),
 ]);

@@ -91,6 +91,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
       refuses: [
         'special_authorization_required',
         'capability_not_enabled',
+        'membership_cancelled',
         'auction_not_live',
         'auction_ended',
         'own_auction',

@@ -30,7 +30,10 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     },
   }),
   get('notifications/{notification_id}', 'notifications:read', 'read', 'Yakında', ['Read a notification', 'Bildirimi getir'], {
-    about: ['One notification.', 'Bir bildirim.'],
+    about: [
+      'A notification with its text, the record it is about and when it was read. Reading it here does not mark it as read.',
+      'Bir bildirimin metni, ilgili kaydı ve okunduğu zaman. Buradan okumak onu okundu olarak işaretlemez.',
+    ],
     returns: Notification,
     run: ({ db, params }) => readNotification(db, params.notification_id),
   }),

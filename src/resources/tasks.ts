@@ -40,7 +40,10 @@ export const tasks = resource('Tasks', 'Görevler', [
     run: ({ work, body }) => addTask(work, body),
   }),
   get('tasks/{task_id}', 'tasks:read', 'read', 'Yakında', ['Read a task', 'Görevi getir'], {
-    about: ['One task.', 'Bir görev.'],
+    about: [
+      'Everything about one task: what is to be done by when and by whom, its status, and the customer, sale, vehicle or installment it is about.',
+      'Bir görevin tümü: ne zamana kadar ne yapılacağı, kimin yapacağı, durumu ve ilgili müşteri, satış, araç ya da taksit.',
+    ],
     returns: Task,
     run: ({ db, params, now }) => readTask(db, params.task_id, now),
   }),

@@ -28,6 +28,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ],
     refuses: [
       'capability_not_enabled',
+      'membership_cancelled',
       'unknown_reference',
       'listing_not_available',
       'own_listing',

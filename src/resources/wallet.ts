@@ -18,6 +18,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
       'Şu anki ön ödemeli bakiye ve onay bekleyen yüklemelerin toplamı.',
     ],
     returns: Wallet,
+    fresh: true,
     run: ({ db }) => readWallet(db),
   }),
   get('wallet/transactions', 'wallet:read', 'read', 'Yakında', ['List wallet transactions', 'Cüzdan hareketlerini listele'], {
@@ -27,6 +28,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
     ],
     query: TransactionFilters,
     lists: WalletTransaction,
+    fresh: true,
     run: ({ db, query, account, page }) => listTransactions(db, query, account.timezone, page),
   }),
   get(
@@ -41,6 +43,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
         'Bir hareket; hiç değişmez, iade neyi geri aldığını söyler.',
       ],
       returns: WalletTransaction,
+      fresh: true,
       run: ({ db, params }) => readTransaction(db, params.transaction_id),
     },
   ),
@@ -66,6 +69,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
     {
       about: ['One request and what became of it.', 'Bir talep ve sonucu.'],
       returns: TopupRequest,
+      fresh: true,
       run: ({ db, params }) => readTopup(db, params.request_id),
     },
   ),

@@ -48,6 +48,8 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   vehicle_locked: 409,
   vehicle_reserved: 409,
   vehicle_in_auction: 409,
+  trade_in_progress: 409,
+  membership_cancelled: 403,
   vehicle_sold: 409,
   vehicle_already_sold: 409,
   vehicle_not_in_stock: 409,

@@ -23,6 +23,7 @@ import { spectators } from './spectators.ts';
 import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
+import { takeDeadlocks } from './world.ts';
 
 /** Each group is a test file of its own, so that several processes share the work. */
 export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
@@ -191,6 +192,10 @@ if (import.meta.main) {
   for (const [name, harness] of chosen) {
     const size = full ? harness.full : plant ? harness.planted : harness.small;
     process.stderr.write(`${name}: ${size} ${harness.counts}\n`);
-    report(await harness.run(Number(seed), size, plant));
+    takeDeadlocks();
+    const result = await harness.run(Number(seed), size, plant);
+    const deadlocks = takeDeadlocks();
+    const more = deadlocks === 0 ? [] : [`PostgreSQL counted ${deadlocks} deadlocks`];
+    report({ ...result, violations: [...result.violations, ...more] });
   }
 }

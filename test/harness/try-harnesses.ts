@@ -4,6 +4,7 @@ import { provideMigrated } from '../start/prepared.ts';
 import { isPhpMissing } from '../support/php.ts';
 import { isRedisMissing } from '../support/redis.ts';
 import { type Group, HARNESSES } from './run.ts';
+import { takeDeadlocks } from './world.ts';
 
 export const inGroup = (group: Group) => (name: string) => HARNESSES[name]!.group === group;
 
@@ -17,7 +18,9 @@ export function tryHarnesses(isChosen: (name: string) => boolean, { plants = tru
     const isMissing = (needsRedis && noRedis) || (needsPhp && noPhp);
 
     it.skipIf(isMissing)('finds nothing', async () => {
+      takeDeadlocks();
       expect((await run(1, small, false)).violations).toEqual([]);
+      expect(takeDeadlocks(), 'deadlocks that PostgreSQL counted').toBe(0);
     });
 
     if (!plants) return;

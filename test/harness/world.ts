@@ -100,7 +100,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   };
   if (options.postgres === 'address') postgres.supervise(() => {});
   const close = async () => {
+    // Connections report their figures when they end; a PostgreSQL of the service's own ends with it.
+    if (options.postgres === 'own') await countDeadlocks(url);
     for (const child of running) await end(child, 'SIGTERM');
+    if (options.postgres === 'address') await countDeadlocks(url);
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -139,6 +142,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       killPostgres: async () => {
         // One that is still on its way up from the last time would not notice.
         await ask(url, 'select 1');
+        await countDeadlocks(url);
         const pid = await postmasterPid(dataDir);
         if (pid === null) throw new Error('there is no PostgreSQL to kill');
         process.kill(pid, 'SIGKILL');
@@ -172,6 +176,27 @@ async function printedBy(env: Readonly<Record<string, string>>, run: () => Promi
       else process.env[name] = value;
     }
   }
+}
+
+let deadlocks = 0;
+
+/** How many deadlocks PostgreSQL has broken since this was last asked, in all worlds: no harness may cause one. */
+export function takeDeadlocks(): number {
+  const taken = deadlocks;
+  deadlocks = 0;
+  return taken;
+}
+
+/** A server that is killed forgets its figures, so they are read before; then they are set to zero. */
+async function countDeadlocks(url: string): Promise<void> {
+  const session = await openSession(url).catch(() => null);
+  // A server that is down has nothing to report.
+  if (session === null) return;
+  const [found] = await session.rows<{ count: number }>(
+    'select deadlocks::int as count, pg_stat_reset() from pg_stat_database where datname = current_database()',
+  );
+  await session.close();
+  deadlocks += found?.count ?? 0;
 }
 
 /** Gone when this is done. */

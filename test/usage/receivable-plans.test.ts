@@ -164,7 +164,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
 
   test('of what ends by itself next: no more than the rows of a few days', async () => {
     const statements = await during(() =>
-      api.database.inTenant(dealer.accountId, 'read', (db) => nextInstallmentDay(db, 'Asia/Famagusta')),
+      api.database.inTenant(dealer.accountId, 'read', (db) => nextInstallmentDay(db, 'Asia/Famagusta', [])),
     );
     const { rows, whole } = await costOf(statements, generic);
     expect(whole).toEqual([]);

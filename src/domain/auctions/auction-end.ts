@@ -3,8 +3,8 @@ import { allAnswers } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { writtenSum } from '../formats/written.ts';
-import { addNotification } from '../notifications/notification.ts';
-import { holdSides } from '../parties/sides.ts';
+import { addNotification, type NewNotification } from '../notifications/notification.ts';
+import { holdSides, withSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import { hold } from '../stock/reservations.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
@@ -57,7 +57,7 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
   const about = { resource_type: 'network_auction', resource_id: id };
   const amount = shown.current_bid ?? '0.00';
   const { en, tr } = writtenSum(amount, shown.currency);
-  if (side === seller) {
+  if (side.account.id === seller.account.id) {
     const outcome =
       how === 'Satıldı'
         ? { en: `${title} was sold for ${en}.`, tr: `${title} ${tr} karşılığında satıldı.` }
@@ -80,9 +80,35 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
   });
 }
 
-/** The seller released the winner's reservation: it fell through, and the two no longer see each other's phone. */
-export async function auctionFellThrough({ db, now }: Work, ended: EndedReservation): Promise<void> {
-  if (ended.kind !== 'İhale' || ended.outcome === 'completed') return;
-  await db.exec(sql`update network_auctions set result = 'Bozuldu', updated_at = ${now}
-    where account_id = ${theAccount} and id = ${ended.source_id} and result = 'Satıldı'`);
+/** The seller released the winner's reservation: it fell through, the winner is told, and the two no longer see each other's phone. */
+export async function auctionFellThrough(work: Work, { kind, outcome, source_id }: EndedReservation): Promise<void> {
+  if (kind !== 'İhale' || outcome === 'completed') return;
+  const [fallen] = await work.db.rows<{
+    leader_id: string;
+  }>(sql`update network_auctions set result = 'Bozuldu', updated_at = ${work.now}
+    where account_id = ${theAccount} and id = ${source_id} and result = 'Satıldı' returning leader_id`);
+  if (fallen === undefined) return;
+  const id = source_id!;
+  await withSides(work, [fallen.leader_id], async (of) => {
+    for (const account of [work.account.id, fallen.leader_id]) {
+      const side = of(account);
+      const shown = showAuction(await lookAtAuction(side.db, id), NO_LINKS);
+      const previous = { result: 'Satıldı' };
+      const about = { id, path: `network-auctions/${id}`, object: shown, changed: ['result'], previous };
+      side.emit({ kind: 'network_auction.fell_through', ...about });
+      if (account !== work.account.id) await addNotification(side, fellThrough('network_auction', id, shown.title));
+    }
+  });
 }
+
+/** For the winner of an auction or a lot. */
+export const fellThrough = (of: 'network_auction' | 'live_lot', id: string, title: string): NewNotification => ({
+  kind: `${of}.fell_through`,
+  title: { en: 'A car that you won is no longer held for you', tr: 'Kazandığınız araç artık sizin için ayrılmış değil' },
+  body: {
+    en: `The seller released ${title}; the agreement is undone.`,
+    tr: `Satıcı ${title} için ayırmayı kaldırdı; anlaşma bozuldu.`,
+  },
+  resource_type: of,
+  resource_id: id,
+});

@@ -126,6 +126,8 @@ export async function approveRequest(work: Work, id: string, approval: Approval)
     if (status !== 'Planlandı' && status !== 'Canlı') fail('event_not_open');
     const stored = await lockRequest(db, id);
     if (stored.status !== 'Beklemede') fail('request_closed');
+    const [suspended] = await db.rows(sql`select id from ${own('accounts')} where status = 'Askıda'`);
+    if (suspended !== undefined) fail('account_suspended');
     if (vehicle.status !== 'Stokta' || vehicle.deleted_at !== null) fail('vehicle_not_in_stock');
     const lots = await db.rows<{ lot_no: number }>(sql`select lot_no from lots_of_event(${approval.event_id})`);
     const taken = lots.map(({ lot_no }) => lot_no);

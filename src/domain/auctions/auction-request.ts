@@ -18,6 +18,7 @@ import { own, rawSql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { EMPTY_PAGE, hasCapability, requireCapability } from '../parties/capability.ts';
 import { type Fields, moneyField, nullable, required, textField, uuidField, type Values } from '../records/fields.ts';
+import { lockVehicle } from '../stock/vehicle.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { REQUEST_STATUSES, type RequestStatus } from './auction-states.ts';
 
@@ -89,10 +90,16 @@ export interface StoredRequest {
   readonly status: RequestStatus;
 }
 
-export const lockRequest = (db: Db, id: string): Promise<StoredRequest> =>
-  db.one<StoredRequest>(sql`select id, vehicle_id, event_id, start_price_minor as start_price, reserve_price_minor as reserve_price,
+/** Its car first, as by whatever takes the car from stock and then ends its requests. */
+export async function lockRequest(db: Db, id: string): Promise<StoredRequest> {
+  const { vehicle_id } = await db.one<{ vehicle_id: string }>(
+    sql`select vehicle_id from ${own('auction_requests')} where id = ${id}`,
+  );
+  await lockVehicle(db, vehicle_id);
+  return db.one<StoredRequest>(sql`select id, vehicle_id, event_id, start_price_minor as start_price, reserve_price_minor as reserve_price,
       min_increment_minor as min_increment, currency, note, status
     from ${own('auction_requests')} where id = ${id} for update`);
+}
 
 export const emitRequestEvent = (work: Work, verb: string, shown: AuctionRequest, before?: AuctionRequest): void =>
   emitChange(work, { kind: 'auction_request', path: `auction-requests/${shown.id}` }, verb, shown, before);

@@ -4,7 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import type { Work } from '../../kit/work.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
-import { standsInAuction } from '../stock/vehicle-writes.ts';
+import { isInAuction } from '../stock/vehicle-locks.ts';
 
 /** `en` and `tr` say what the field must be. */
 export const badField = (field: string, code: string, en: string, tr: string): never =>
@@ -22,7 +22,7 @@ export async function requireFree(db: Db, vehicle: StoredVehicle | null): Promis
     });
   }
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
-  if (vehicle.status === "Auction'da" && (await standsInAuction(db, vehicle.id))) fail('auction_exists');
+  if (vehicle.status === "Auction'da" && (await isInAuction(db, vehicle.id))) fail('auction_exists');
   if (vehicle.status !== 'Stokta') fail('vehicle_not_in_stock');
   return vehicle;
 }

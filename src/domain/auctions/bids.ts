@@ -9,6 +9,7 @@ import { flag, integer, nullable as maybe, money, type Of, object, text, timesta
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { writtenMoney } from '../formats/written.ts';
+import { requireMembership } from '../membership/membership.ts';
 import { hasCapability, refuseCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { moneyField, required } from '../records/fields.ts';
@@ -71,6 +72,7 @@ export async function lockForBid<Seen>(
     hasCapability(db, capability),
     look(db, id),
     db.rows<Locked>(sql`select * from lock_bidding(${id}, ${isLot}, ${amount})`),
+    requireMembership(db),
   ]);
   if (!isEnabled) refuseCapability(capability);
   if (locked === undefined || looked === undefined) return fail('not_found');

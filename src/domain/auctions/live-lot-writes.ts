@@ -7,12 +7,13 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { requireCapability } from '../parties/capability.ts';
-import { holdSides } from '../parties/sides.ts';
+import { holdSides, withSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import type { CreateBody } from '../records/body.ts';
 import { flagField, nullable, textField, withDefault } from '../records/fields.ts';
 import { hold } from '../stock/reservations.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import { fellThrough } from './auction-end.ts';
 import { biddersOf, tellBid } from './auction-news.ts';
 import type { EventStatus } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
@@ -188,8 +189,16 @@ export async function closeIfDone(work: Work, eventId: string): Promise<void> {
 }
 
 /** The seller released the winner's reservation. */
-export async function lotFellThrough({ db, now }: Work, ended: EndedReservation): Promise<void> {
-  if (ended.kind !== 'Canlı Müzayede' || ended.outcome === 'completed') return;
-  await db.exec(sql`update live_lots set status = 'Bozuldu', updated_at = ${now}
-    where account_id = ${theAccount} and id = ${ended.source_id} and status = 'Satıldı'`);
+export async function lotFellThrough(work: Work, { kind, outcome, source_id }: EndedReservation): Promise<void> {
+  if (kind !== 'Canlı Müzayede' || outcome === 'completed') return;
+  const [fallen] = await work.db.rows<{ leader_id: string }>(sql`update live_lots set status = 'Bozuldu', updated_at = ${work.now}
+    where account_id = ${theAccount} and id = ${source_id} and status = 'Satıldı' returning leader_id`);
+  if (fallen === undefined) return;
+  await withSides(work, [fallen.leader_id], async (of) => {
+    for (const account of [work.account.id, fallen.leader_id]) {
+      const seen = await lookAtLot(of(account).db, source_id!);
+      emitLot(of(account), seen, 'fell_through', ['status']);
+      if (account !== work.account.id) await addNotification(of(account), fellThrough('live_lot', source_id!, carOf(seen)));
+    }
+  });
 }

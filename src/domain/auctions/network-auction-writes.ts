@@ -15,13 +15,22 @@ import { flagField, instantField, moneyField, nullable, required, textField, uui
 import { violatedConstraint } from '../records/record.ts';
 import { lockNamedVehicle, lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
-import { Late } from '../writes/late.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { endAuction } from './auction-end.ts';
 import { biddersOf, tellBid } from './auction-news.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
 import { endAfterBid, firstLink } from './bid-rules.ts';
 import { AuctionBid, lockForBid, placeBid, standingAfter } from './bids.ts';
-import { findAuction, isLate, lookAtAuction, NetworkAuction, showAuction } from './network-auction.ts';
+import {
+  findAuction,
+  isLate,
+  lookAtAuction,
+  NetworkAuction,
+  requireMoved,
+  type SeenAuction,
+  showAuction,
+} from './network-auction.ts';
 
 export const AUCTION_FIELDS = {
   vehicle_id: required(uuidField),
@@ -97,7 +106,7 @@ export interface Showing {
 
 export async function bidInAuction(work: Work, id: string, amount: bigint, showing: Showing): Promise<Of<typeof BidPlaced>> {
   const { locked, seen } = await lockForBid(work.db, { id, isLot: false }, amount, findAuction);
-  if (isLate(seen, locked.at)) throw new Late([seen.seller_id]);
+  if (isLate(seen, locked.at)) await refuseLate(work, seen);
   if (seen.status === 'Planlandı') fail('auction_not_live');
   if (seen.status !== 'Canlı') fail('auction_ended');
   const bid = placeBid(work, { id, isLot: false }, locked, amount);
@@ -109,6 +118,12 @@ export async function bidInAuction(work: Work, id: string, amount: bigint, showi
   const placed = { id: bidId, auction_id: id, ...rest };
   if (!showing.isDry) tellBid(work, { seen: after, bid: placed, isExtended });
   return { bid: { ...placed, bidder }, auction: showAuction(after, showing.linkTo) };
+}
+
+/** By the clock it has started or ended: once that is written the request is tried again; where it cannot be written, the clock still counts. */
+async function refuseLate({ db }: Work, { id, status }: SeenAuction): Promise<void> {
+  await requireMoved(db, id);
+  if (status === 'Canlı') fail('auction_ended');
 }
 
 export const END_FIELDS = { award: required(flagField), reason: nullable(textField(500, { lines: true })) } as const;
@@ -127,7 +142,7 @@ export async function endEarly(
   const vehicle = await lockVehicle(db, vehicle_id!);
   await db.exec(sql`select from ${own('network_auctions')} where id = ${id} for update`);
   const seen = await lookAtAuction(db, id);
-  if (isLate(seen, seen.server_time)) throw new Late([seen.seller_id]);
+  if (isLate(seen, seen.server_time)) await refuseLate(work, seen);
   if (seen.status === 'Bitti' || seen.status === 'İptal') fail('auction_ended');
   if (seen.status === 'Canlı' && award && seen.bid_count === 0) fail('no_bids');
   if (seen.status === 'Canlı' && !award && seen.reserve_met) fail('reserve_met_must_award');
@@ -144,14 +159,23 @@ interface Due {
   readonly vehicle_id: string;
 }
 
+const IS_DUE = sql`(status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)`;
+
+export const dueAuctions = ({ db }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('network_auctions')}, business_now() as at where ${IS_DUE} and ${without(skip)}
+      order by vehicle_id, id limit ${MAX_AT_ONCE}`,
+  );
+
 /**
  * Starts and ends what the clock has started and ended. All of it is locked first, cars before auctions: from the first change on the
  * data set is held.
  */
-export async function runAuctions(work: Work): Promise<void> {
+export async function runAuctions(work: Work, ids: readonly string[]): Promise<void> {
   const { db } = work;
   const due = await db.rows<Due>(sql`select id, vehicle_id from ${own('network_auctions')}, business_now() as at
-    where status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at order by vehicle_id, id limit ${MAX_AT_ONCE}`);
+    where ${IS_DUE} and id = any(${ids}::uuid[]) order by vehicle_id, id`);
   if (due.length === 0) return;
   const vehicles = new Map<string, StoredVehicle>();
   for (const { vehicle_id } of due) vehicles.set(vehicle_id, await lockVehicle(db, vehicle_id));
@@ -184,8 +208,8 @@ async function startIfDue({ db, emit }: Work, id: string): Promise<void> {
   emit({ kind: 'network_auction.started', id, path: `network-auctions/${id}`, object: shown, changed: ['status'], previous });
 }
 
-export async function nextAuctionMoment(db: Work['db']): Promise<Date | null> {
+export async function nextAuctionMoment(db: Work['db'], _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(sql`select min(case status when 'Canlı' then ends_at else starts_at end) as at
-    from ${own('network_auctions')} where status in ('Planlandı', 'Canlı')`);
+    from ${own('network_auctions')} where status in ('Planlandı', 'Canlı') and ${without(skip)}`);
   return at;
 }

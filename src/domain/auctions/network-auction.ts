@@ -156,12 +156,18 @@ export const findAuction = (db: Db, id: string): Promise<SeenAuction[]> => db.ro
 
 const seenBy = (id: string): Sql => sql`select * from network_auction_seen(${id})`;
 
-/** Nobody is shown a state that the clock has ended: then the seller's data set is brought up to date first. */
+/** No caller is shown a state that the clock has ended: then the seller's data set is brought up to date first. */
 export async function seenAuction(db: Db, id: string): Promise<SeenAuction> {
   await requireCapability(db, 'dealer_network');
   const seen = await lookAtAuction(db, id);
-  if (isLate(seen, seen.server_time)) throw new Late([seen.seller_id]);
+  if (isLate(seen, seen.server_time)) await requireMoved(db, id);
   return seen;
+}
+
+/** Throws where the clock's move is still to be made; not where it failed and is tried again later: then the last state counts. */
+export async function requireMoved(db: Db, id: string): Promise<void> {
+  const late = await db.rows<{ id: string }>(sql`select late_sellers as id from late_sellers(${id})`);
+  if (late.length > 0) throw new Late(late.map((seller) => seller.id));
 }
 
 export const readAuction = async (db: Db, id: string, linkTo: LinkTo): Promise<NetworkAuction> =>

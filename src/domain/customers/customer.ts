@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { type Sql, sql } from '../../kit/sql.ts';
+import { sql } from '../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
 import {
   dayField,
@@ -25,6 +25,7 @@ import {
   columnsOfValues,
   insertRecord,
   lockRecords,
+  lockRecordsByAny,
   violatedConstraint,
 } from '../records/record.ts';
 import { changedSealed, openField, sealFields } from '../vault/sealed-fields.ts';
@@ -77,13 +78,11 @@ export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
   wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
 ): Promise<StoredCustomer[]> {
-  const lock = (where: Sql) => lockRecords<StoredCustomer>(db, 'customers', COLUMNS, where);
-  const found = await Promise.all([
-    lock(sql`external_ref = any(${wanted.refs}::text[])`),
-    lock(sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`),
-    lock(sql`phone = any(${wanted.phones}::text[])`),
+  return lockRecordsByAny<StoredCustomer>(db, 'customers', COLUMNS, [
+    sql`external_ref = any(${wanted.refs}::text[])`,
+    sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`,
+    sql`phone = any(${wanted.phones}::text[])`,
   ]);
-  return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }
 
 /** Locks the customer of this id; not_found where there is none or they are deleted. */

@@ -15,7 +15,6 @@ import { vehicleRoom } from '../membership/plan-limits.ts';
 import { missingFields, readFields } from '../records/fields.ts';
 import {
   IMPORTED_VEHICLE_FIELDS,
-  lockedColumns,
   lockVehiclesByKey,
   newVehicle,
   type StoredVehicle,
@@ -23,6 +22,7 @@ import {
   vehicleChanges,
   vehicleConflict,
 } from '../stock/vehicle.ts';
+import { closedFields } from '../stock/vehicle-locks.ts';
 import { changeFields, createVehicle } from '../stock/vehicle-writes.ts';
 import type { ImportTargetName, KeyField } from './connector-config.ts';
 import { decideCustomer } from './import-customers.ts';
@@ -103,16 +103,8 @@ function decideCreate(account: ImportAccount, values: VehicleValues, { today, no
 function decideChange(stored: StoredVehicle, values: VehicleValues): Decision<StoredVehicle> {
   const changes = vehicleChanges(stored, values, {});
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  const [locked] = lockedColumns(stored.status, changes);
-  if (locked !== undefined) {
-    const field = locked.replace(/_minor$/, '');
-    const { status } = stored;
-    const message = {
-      en: `${field} cannot change while the vehicle is «${status}»`,
-      tr: `Araç «${status}» iken ${field} değişemez`,
-    };
-    throw new RowRefusal([{ field, code: 'vehicle_locked', message }]);
-  }
+  const closed = closedFields(stored.status, stored.status, changes);
+  if (closed.length > 0) throw new RowRefusal(closed);
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => changeFields(work, stored, changes) };
 }
 

@@ -10,7 +10,7 @@ import type { NumberFormat } from '../formats/number-text.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { type Actor, audit } from '../writes/audit.ts';
-import type { WriteCall, Writer } from '../writes/write.ts';
+import { SYSTEM, type WriteCall, type Writer } from '../writes/write.ts';
 import type { StoredConnector } from './connector.ts';
 import { NEVER_SHOWN } from './connector-config.ts';
 import type { FeedFailure, SourceRow } from './feed-row.ts';
@@ -270,16 +270,20 @@ async function addRunNotification(work: Work, { connector }: OpenRun, run: Impor
   if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
   const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;
   const isFailed = run.status === 'Başarısız';
-  await addNotification(work, {
-    kind: isFailed ? 'import_run.failed' : 'import_run.finished',
-    title: isFailed ? { en: 'Import failed', tr: 'İçe aktarma başarısız' } : { en: 'Import finished', tr: 'İçe aktarma bitti' },
-    body: {
-      en: `${connector.name}: ${created} created, ${updated} updated, ${same} unchanged, ${errors} with errors.${withDot(run.failure_message)}`,
-      tr: `${connector.name}: ${created} yeni, ${updated} güncellenen, ${same} aynı, ${errors} hatalı.${withDot(run.failure_message)}`,
+  // The run ends later, in the worker: the dealer who started it is notified of its outcome.
+  await addNotification(
+    { ...work, actor: SYSTEM },
+    {
+      kind: isFailed ? 'import_run.failed' : 'import_run.finished',
+      title: isFailed ? { en: 'Import failed', tr: 'İçe aktarma başarısız' } : { en: 'Import finished', tr: 'İçe aktarma bitti' },
+      body: {
+        en: `${connector.name}: ${created} created, ${updated} updated, ${same} unchanged, ${errors} with errors.${withDot(run.failure_message)}`,
+        tr: `${connector.name}: ${created} yeni, ${updated} güncellenen, ${same} aynı, ${errors} hatalı.${withDot(run.failure_message)}`,
+      },
+      resource_type: 'import_run',
+      resource_id: run.id,
     },
-    resource_type: 'import_run',
-    resource_id: run.id,
-  });
+  );
 }
 
 const withDot = (text: string | null): string => (text === null ? '' : ` ${text}.`);

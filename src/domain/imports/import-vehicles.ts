@@ -1,5 +1,5 @@
-// Imported vehicles: matched by external_ref, else by plate. The status that the file gives is taken over without the usual
-// transitions.
+// Imported vehicles: matched by external_ref, else by plate. A file may give a status whose reservation, auction or sale is recorded in
+// another system; otherwise it may do to a car only what PATCH may.
 import { dayIn } from '../../kit/clock.ts';
 import { Failure } from '../../kit/errors.ts';
 import type { Work } from '../../kit/work.ts';
@@ -10,7 +10,6 @@ import { endHold } from '../stock/reservations.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../stock/stock-states.ts';
 import {
   IMPORTED_VEHICLE_FIELDS,
-  lockedColumns,
   lockVehiclesByRefOrPlate,
   newVehicle,
   type StoredVehicle,
@@ -19,6 +18,7 @@ import {
   vehicleConflict,
 } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
+import { type ClosedField, carsInAuction, closedFields, requireNoSwap } from '../stock/vehicle-locks.ts';
 import { createVehicle } from '../stock/vehicle-writes.ts';
 import {
   type Decision,
@@ -40,18 +40,28 @@ const FIELDS = {
 } as const;
 type VehicleRow = Values<typeof FIELDS>;
 
-export const vehicleTarget = (account: ImportAccount): ImportTarget<VehicleRow, StoredVehicle> => ({
-  fields: FIELDS,
-  read: (row, context) => readFields(FIELDS, row, context),
-  load: (db, rows) =>
-    lockVehiclesByRefOrPlate(db, given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))),
-  decide: (known, row, moment) => decide(account, known, row, moment),
-  conflict: refusedField,
-});
+export function vehicleTarget(account: ImportAccount): ImportTarget<VehicleRow, StoredVehicle> {
+  let inAuction: ReadonlySet<string> = new Set();
+  return {
+    fields: FIELDS,
+    read: (row, context) => readFields(FIELDS, row, context),
+    load: async (db, rows) => {
+      const [refs, plates] = [given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))];
+      const known = await lockVehiclesByRefOrPlate(db, refs, plates);
+      inAuction = await carsInAuction(
+        db,
+        known.map(({ id }) => id),
+      );
+      return known;
+    },
+    decide: (known, row, moment) => decide(account, { known, inAuction }, row, moment),
+    conflict: refusedField,
+  };
+}
 
 function decide(
   account: ImportAccount,
-  known: readonly StoredVehicle[],
+  { known, inAuction }: { readonly known: readonly StoredVehicle[]; readonly inAuction: ReadonlySet<string> },
   { status, is_marketplace_visible, created_at, ...values }: VehicleRow,
   { today, now }: ImportMoment,
 ): Decision<StoredVehicle> {
@@ -71,7 +81,7 @@ function decide(
   }
   const changes = vehicleChanges(stored, values, state);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  refuseLocked(stored, changes);
+  refuseClosed(stored, changes, inAuction.has(stored.id));
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => applyImported(work, stored, changes) };
 }
 
@@ -90,6 +100,7 @@ async function createImported(work: Work, vehicle: StoredVehicle): Promise<void>
 async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
   const after = { ...stored, ...changes };
   const isMoved = after.status !== stored.status;
+  if (isMoved && stored.status === 'Satıldı') await requireNoSwap(work.db, stored.id);
   const hold = isMoved ? await endHold(work, stored, after.status === 'Satıldı' ? 'Tamamlandı' : 'Serbest') : {};
   const isPrice = 'price_minor' in changes || 'currency' in changes;
   const isEdit = !isMoved || Object.keys(changes).some((column) => !STATE.has(column));
@@ -160,16 +171,23 @@ function stateOf(status: VehicleStatus, stored: StoredVehicle | null, today: str
   return stored?.status === 'Satıldı' ? { status, ...hidden } : { status, sold_at: today, sold_via: 'Harici', ...hidden };
 }
 
-/** A car sold by a sale in Galeri keeps its locked fields; a car sold elsewhere follows the file. */
-function refuseLocked(stored: StoredVehicle, changes: Columns): void {
-  const locked = stored.sold_via === 'Satış' ? lockedColumns(stored.status, changes) : [];
-  if (locked.length === 0) return;
-  const field = locked[0]!.replace(/_minor$/, '');
-  throw new RowRefusal([
-    {
-      field,
-      code: 'vehicle_locked',
-      message: { en: `The vehicle is sold; ${field} can no longer change`, tr: `Araç satılmış; ${field} artık değişemez` },
-    },
-  ]);
+/** The row is refused whole: nothing of it is applied. */
+function refuseClosed(stored: StoredVehicle, changes: Columns, isInAuction: boolean): void {
+  const { status = stored.status } = changes as VehicleState;
+  const values = Object.fromEntries(Object.entries(changes).filter(([column]) => !STATE.has(column)));
+  const closed = [
+    ...(status === stored.status ? [] : closedStatus(stored, isInAuction)),
+    ...closedFields(stored.status, status, values),
+  ];
+  if (closed.length > 0) throw new RowRefusal(closed);
+}
+
+/** A sale made here ends when it is cancelled, an auction made here when it is over. */
+function closedStatus({ status, sold_via }: StoredVehicle, isInAuction: boolean): ClosedField[] {
+  const isSoldHere = status === 'Satıldı' && sold_via === 'Satış';
+  if (!isSoldHere && !isInAuction) return [];
+  const message = isSoldHere
+    ? { en: 'The vehicle was sold by a sale; status follows the sale', tr: 'Araç bir satışla satılmış; status satışı izler' }
+    : { en: 'The vehicle is in an auction; status cannot change', tr: 'Araç müzayedede; status değiştirilemez' };
+  return [{ field: 'status', code: isSoldHere ? 'vehicle_locked' : 'vehicle_in_auction', message }];
 }

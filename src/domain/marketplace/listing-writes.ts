@@ -5,10 +5,10 @@ import type { Work } from '../../kit/work.ts';
 import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import { type Fields, required, uuidField } from '../records/fields.ts';
-import { requireReferences } from '../records/references.ts';
+import { refuseUnknown } from '../records/references.ts';
 import { type Listing, readListing } from '../stock/listing-view.ts';
 import { LISTING_FIELDS } from '../stock/listings.ts';
-import { lockVehicle } from '../stock/vehicle.ts';
+import { lockNamedVehicle, lockVehicle } from '../stock/vehicle.ts';
 import { publishLocked, unpublishVehicle } from '../stock/vehicle-writes.ts';
 
 export const NEW_LISTING_FIELDS = { vehicle_id: required(uuidField), ...LISTING_FIELDS } as const satisfies Fields;
@@ -19,8 +19,9 @@ export async function openListingOf(
 ): Promise<Listing> {
   const { db } = work;
   await requireCapability(db, 'marketplace');
-  await requireReferences(db, [['vehicle_id', 'vehicles', vehicle_id]]);
-  const { listing_id } = await publishLocked(work, await lockVehicle(db, vehicle_id), text);
+  const vehicle = await lockNamedVehicle(db, vehicle_id);
+  if (vehicle === null || vehicle.deleted_at !== null) return refuseUnknown('vehicle_id');
+  const { listing_id } = await publishLocked(work, vehicle, text);
   return readListing(db, listing_id!);
 }
 

@@ -10,7 +10,9 @@ import { addNotification } from '../notifications/notification.ts';
 import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import { hold } from '../stock/reservations.ts';
-import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import {
   type CONSUMER_OFFER_FIELDS,
   emitOfferEvent,
@@ -79,7 +81,8 @@ export async function acceptOffer(work: Work, listingId: string, offerId: string
   const found = await findOffer(db, listingId, offerId);
   const { vehicle, isLive } = await lockListedCar(db, found.listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
-  if (offer.status === 'Süresi Doldu') fail('offer_expired');
+  // Its transition may have failed: past its time it is not accepted all the same.
+  if (offer.status === 'Süresi Doldu' || (offer.status === 'Beklemede' && offer.expires_at <= work.now)) fail('offer_expired');
   if (offer.status !== 'Beklemede') fail('offer_closed');
   if (!isLive) fail('vehicle_not_available');
   await move(work, offer, 'accepted');
@@ -95,7 +98,9 @@ export async function rejectOffer(
 ): Promise<MarketplaceOffer> {
   const { db } = work;
   await requireCapability(db, 'marketplace');
-  await findOffer(db, listingId, offerId);
+  const { listing_id } = await findOffer(db, listingId, offerId);
+  // Its car first, as by whatever takes the car from stock and then rejects its offers.
+  await lockListedCar(db, listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
   if (offer.status !== 'Beklemede') fail('offer_closed');
   return move(work, offer, 'rejected', reason);
@@ -150,15 +155,31 @@ export async function settleAgreedOffer(work: Work, { kind, source_id, outcome }
   for (const offer of agreed) await move(work, offer, outcome === 'completed' ? 'completed' : 'fell_through');
 }
 
-/** Timed transition: offers that nobody answered in time. */
-export async function expireOffers(work: Work): Promise<void> {
-  const due = await lockOffers(work.db, sql`status = 'Beklemede' and expires_at <= ${work.now}`);
+const EXPIRED = (now: Date) => sql`status = 'Beklemede' and expires_at <= ${now}`;
+const MAX_AT_ONCE = 200;
+
+export const dueOffers = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('marketplace_offers')} where ${EXPIRED(now)} and ${without(skip)} order by id limit ${MAX_AT_ONCE}`,
+  );
+
+/** Timed transition: offers that were not answered in time. */
+export async function expireOffers(work: Work, ids: readonly string[]): Promise<void> {
+  const cars = await work.db.rows<{ vehicle_id: string }>(
+    sql`select vehicle_id from ${own('marketplace_offers')} where id = any(${ids}::uuid[])`,
+  );
+  await lockVehicles(
+    work.db,
+    cars.map(({ vehicle_id }) => vehicle_id),
+  );
+  const due = await lockOffers(work.db, sql`id = any(${ids}::uuid[]) and ${EXPIRED(work.now)}`);
   for (const offer of due) await move(work, offer, 'expired');
 }
 
-export async function nextOfferEnd(db: Db): Promise<Date | null> {
+export async function nextOfferEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${own('marketplace_offers')} where status = 'Beklemede'`,
+    sql`select min(expires_at) as at from ${own('marketplace_offers')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

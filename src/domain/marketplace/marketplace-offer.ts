@@ -68,11 +68,12 @@ export interface StoredOffer {
   readonly listing_id: string;
   readonly vehicle_id: string;
   readonly status: MarketplaceOfferStatus;
+  readonly expires_at: Date;
 }
 
 /** The car is locked, where it matters what becomes of it. */
 export const lockOffers = (db: Db, where: Sql): Promise<StoredOffer[]> =>
-  db.rows<StoredOffer>(sql`select id, listing_id, vehicle_id, status from ${own('marketplace_offers')}
+  db.rows<StoredOffer>(sql`select id, listing_id, vehicle_id, status, expires_at from ${own('marketplace_offers')}
     where ${where} order by created_at, id for update`);
 
 /** Events leave the house, so they tell what was offered but not by whom: name, number and words are read from `path`. */

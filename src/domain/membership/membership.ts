@@ -107,3 +107,9 @@ function refusePeriod(): never {
   const message = { en: 'period_end must not lie before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
   return fail('validation_failed', { details: [{ field: 'period_end', code: 'out_of_range', message }] });
 }
+
+/** Bids and offers need a membership that is not cancelled; what was bid or offered before stays. */
+export async function requireMembership(db: Db): Promise<void> {
+  const cancelled = await db.rows(sql`select from ${own('memberships')} where status = 'İptal'`);
+  if (cancelled.length > 0) fail('membership_cancelled');
+}

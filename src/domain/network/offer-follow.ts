@@ -4,6 +4,8 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { shared } from '../parties/shared-rows.ts';
 import { withSides } from '../parties/sides.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import { lockOffers, OFFER_COLUMNS, type StoredOffer } from './offer.ts';
 import { settle, tellOffer } from './offer-told.ts';
@@ -44,10 +46,17 @@ export async function settleOffer(work: Work, { kind, source_id, outcome }: Ende
 /** So many in one transaction; the rest is due at once again. */
 const MOST_AT_ONCE = 200;
 
+export const dueNetworkOffers = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${shared('network_offers')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
+      order by expires_at, id limit ${MOST_AT_ONCE}`,
+  );
+
 /** Whichever side is looked at first ends them for both. */
-export async function expireNetworkOffers(work: Work): Promise<void> {
+export async function expireNetworkOffers(work: Work, ids: readonly string[]): Promise<void> {
   const due = await work.db.rows<StoredOffer>(sql`select ${OFFER_COLUMNS} from ${shared('network_offers')}
-    where status = 'Beklemede' and expires_at <= ${work.now} order by expires_at, id limit ${MOST_AT_ONCE}`);
+    where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by expires_at, id`);
   if (due.length === 0) return;
   await withSides(
     work,
@@ -69,9 +78,9 @@ export async function expireNetworkOffers(work: Work): Promise<void> {
   );
 }
 
-export async function nextNetworkOfferEnd(db: Db): Promise<Date | null> {
+export async function nextNetworkOfferEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${shared('network_offers')} where status = 'Beklemede'`,
+    sql`select min(expires_at) as at from ${shared('network_offers')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

@@ -4,6 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireMembership } from '../membership/membership.ts';
 import { requireCapability } from '../parties/capability.ts';
 import { shared } from '../parties/shared-rows.ts';
 import { holdSides, withSides } from '../parties/sides.ts';
@@ -25,6 +26,7 @@ export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELD
   const listing = await findPublished(work.db, given.listing_id);
   return withSides(work, [listing.account_id], async (of) => {
     const seller = of(listing.account_id);
+    await requireMembership(work.db);
     const vehicle = await lockVehicle(seller.db, listing.vehicle_id);
     if (!(await isOnSale(seller.db, vehicle, listing.id))) fail('listing_not_available');
     requireCurrency(given.currency, vehicle);
@@ -156,6 +158,7 @@ export const counterOffer = (work: Work, id: string, given: CreateBody<typeof CO
     if (offer.made_by === mine) fail('not_your_turn');
     requireOpen(offer, work.now, 'offer_closed');
     if (given.amount === offer.amount_minor) fail('same_amount');
+    await requireMembership(work.db);
     if (!(await isOnSale(seller.db, vehicle, offer.listing_id))) fail('vehicle_not_available');
     const expires_at = await validUntil(work, given.expires_at);
     await settle(seller, offer, 'Karşı Teklif');

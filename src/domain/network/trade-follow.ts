@@ -1,5 +1,6 @@
 // What becomes of swaps by themselves: a car leaves stock, a listing closes, the hold behind an agreement ends, the time is over.
 import { type Db, sqlState } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { others, shared } from '../parties/shared-rows.ts';
@@ -7,6 +8,8 @@ import { withSides } from '../parties/sides.ts';
 import { release } from '../stock/reservations.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { OutOfOrder } from '../writes/stamps.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import type { TradeSide } from './network-states.ts';
 import type { OfWork } from './offer-told.ts';
@@ -103,6 +106,7 @@ async function fallThrough(work: Work, of: OfWork, trade: StoredTrade): Promise<
   });
   if (trade.status === 'Bozuldu') return tellTrade(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;
+  if (trade.is_requested_sold || trade.is_offered_sold) fail('trade_in_progress');
   await settleTrade(of(trade.account_id), trade, 'Bozuldu');
   await tellTrade(of, trade, 'Kabul Edildi', { verb: 'fell_through', sides: [mine] });
   const other = of(isRecipient ? trade.requester_id : trade.account_id);
@@ -124,10 +128,17 @@ async function releaseOther(work: Work, vehicleId: string, tradeId: string): Pro
 
 const MOST_AT_ONCE = 200;
 
+export const dueTrades = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${shared('trade_requests')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
+      order by id limit ${MOST_AT_ONCE}`,
+  );
+
 /** Whichever side is looked at first ends them for both. */
-export async function expireTrades(work: Work): Promise<void> {
+export async function expireTrades(work: Work, ids: readonly string[]): Promise<void> {
   const due = await work.db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${shared('trade_requests')}
-    where status = 'Beklemede' and expires_at <= ${work.now} order by id limit ${MOST_AT_ONCE}`);
+    where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by id`);
   if (due.length === 0) return;
   await withSides(
     work,
@@ -148,9 +159,9 @@ export async function expireTrades(work: Work): Promise<void> {
   );
 }
 
-export async function nextTradeEnd(db: Db): Promise<Date | null> {
+export async function nextTradeEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${shared('trade_requests')} where status = 'Beklemede'`,
+    sql`select min(expires_at) as at from ${shared('trade_requests')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

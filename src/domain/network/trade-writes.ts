@@ -2,8 +2,9 @@
 // in the recipient's name.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { sql, theAccount } from '../../kit/sql.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireMembership } from '../membership/membership.ts';
 import { settingsOf } from '../membership/plan-limits.ts';
 import { requireCapability } from '../parties/capability.ts';
 import { shared } from '../parties/shared-rows.ts';
@@ -11,7 +12,7 @@ import { holdSides, withSides } from '../parties/sides.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { Values } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
-import { requireReferences } from '../records/references.ts';
+import { refuseUnknown } from '../records/references.ts';
 import { hold } from '../stock/reservations.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
 import { concernedBy, findPublished, isOnSale, lockCars, type PublishedCar } from './network-cars.ts';
@@ -28,7 +29,12 @@ type Given = CreateBody<typeof TRADE_FIELDS>;
 export async function proposeTrade(work: Work, given: Given): Promise<string> {
   const { db, account } = work;
   await requireCapability(db, 'dealer_network');
-  await requireReferences(db, [['offered_vehicle_id', 'vehicles', given.offered_vehicle_id]]);
+  await requireMembership(db);
+  // Only read: both cars are locked below, in the order of their ids.
+  const [offered] = await db.rows(
+    sql`select id from ${own('vehicles')} where id = ${given.offered_vehicle_id} and deleted_at is null`,
+  );
+  if (offered === undefined) refuseUnknown('offered_vehicle_id');
   const listing = await findPublished(db, given.requested_listing_id);
   return withSides(work, [listing.account_id], async (of) => {
     const cars = await lockCars(of, [

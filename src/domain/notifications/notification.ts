@@ -4,13 +4,13 @@ import type { Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { columnsOf, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
-import type { Work } from '../../kit/work.ts';
+import type { Actor, Work } from '../../kit/work.ts';
 
 // biome-ignore format: one list, by subject
 export const NOTIFICATION_KINDS = [
   'network_offer.created', 'network_offer.countered', 'network_offer.accepted', 'network_offer.rejected', 'network_offer.withdrawn',
   'network_offer.expired', 'network_offer.fell_through', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid',
-  'network_auction.ended',
+  'network_auction.ended', 'network_auction.fell_through', 'live_lot.fell_through',
   'live_lot.won', 'live_lot.outbid', 'live_lot.sold', 'live_lot.unsold', 'trade_request.created', 'trade_request.accepted',
   'trade_request.rejected', 'trade_request.cancelled', 'trade_request.expired', 'trade_request.fell_through',
   'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',
@@ -45,8 +45,14 @@ const MAX_TITLE = 200;
 const MAX_BODY = 2000;
 
 /** Written in the account's language. A notification is not an event itself: the caller emits the event that it comes from. */
-export async function addNotification({ db, now }: Work, given: NewNotification): Promise<string> {
+/** By a key or a member of the dealer; not by the clock, another dealer or the platform, whose administrators act as `admin`. */
+const isOwnAct = ({ type, role }: Actor): boolean =>
+  type === 'api_key' || (type === 'panel' && role !== undefined && role !== 'admin');
+
+/** Nothing where the dealer did it: no one is notified of their own act. Returns the id it has, or would have. */
+export async function addNotification({ db, now, actor }: Work, given: NewNotification): Promise<string> {
   const id = newId(now.getTime());
+  if (isOwnAct(actor)) return id;
   const { title, body, resource_type = null, resource_id = null } = given;
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
     select ${theAccount}, ${id}, ${given.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MAX_TITLE}),

@@ -53,8 +53,26 @@ type LedgerTable = 'sales' | 'collections';
 type PlainTable = 'branches' | 'members';
 
 /** Locks records that are not deleted until the transaction ends, so that decisions on them still hold when they are written. */
+/**
+ * Those that match any of the conditions. They are found first and then locked together, in the order of their ids: locked condition by
+ * condition, two writes on the same records could wait for each other. What changes in between is seen under the lock.
+ */
+export async function lockRecordsByAny<T>(
+  db: Db,
+  table: RecordTable,
+  columns: readonly string[],
+  conditions: readonly Sql[],
+): Promise<T[]> {
+  const find = (where: Sql) => db.rows<{ id: string }>(sql`select id from ${own(table)} where deleted_at is null and ${where}`);
+  const ids = [...new Set((await allAnswers(conditions.map(find))).flat().map(({ id }) => id))];
+  return ids.length === 0 ? [] : lockRecords<T>(db, table, columns, sql`id = any(${ids}::uuid[])`);
+}
+
+/** In the order of their ids, so that two writes on the same records cannot wait for each other. */
 export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
-  return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
+  return db.rows<T>(
+    sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} order by id for update`,
+  );
 }
 
 export async function insertRecord(

@@ -1,5 +1,6 @@
 // Ids in a body that must name a live record of the same account. Each record is locked until the write ends, so that it cannot
-// be deleted, and a member cannot be deactivated, meanwhile.
+// be deleted, and a member cannot be deactivated, before. A record that the write goes on to change is locked for that at once
+// (lockNamedVehicle) and never named here first: two writes that share it would each wait for the other to let it go.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -21,17 +22,22 @@ export type Reference = readonly [
   having?: Readonly<Record<string, string | null>>,
 ];
 
-/** Locks in the order given, which must be the domain's order of locks: vehicles first. */
+/** The order in which all writes lock records: LIVE's order of tables, by id within one. */
+const RANKS = Object.keys(LIVE);
+const placeOf = ([, table, id]: Reference): string => `${RANKS.indexOf(table)} ${id}`;
+
 export async function requireReferences(db: Db, references: readonly Reference[]): Promise<void> {
-  const missing: string[] = [];
-  for (const [field, table, id, having = {}] of references) {
+  const found = new Map<string, boolean>();
+  for (const [field, table, id, having = {}] of references.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))) {
     if (id === null || id === undefined) continue;
-    const found = await db.rows(live(table, id, having));
-    if (found.length === 0) missing.push(field);
+    found.set(field, (await db.rows(live(table, id, having))).length > 0);
   }
-  if (missing.length > 0)
-    fail('unknown_reference', { details: missing.map(unknownReference), words: { field: missing.join(', ') } });
+  const missing = references.map(([field]) => field).filter((field) => found.get(field) === false);
+  if (missing.length > 0) refuseUnknown(...missing);
 }
+
+export const refuseUnknown = (...fields: readonly string[]): never =>
+  fail('unknown_reference', { details: fields.map(unknownReference), words: { field: fields.join(', ') } });
 
 function live(table: keyof typeof LIVE, id: string, having: Readonly<Record<string, string | null>>): Sql {
   const also = Object.entries(having).map(([column, value]) => sql`${rawSql(column)}::text = ${value}::text`);

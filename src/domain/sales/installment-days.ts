@@ -4,6 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { addDays } from './days.ts';
 import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
 
@@ -24,16 +26,23 @@ interface Untold {
   readonly due_date: string;
 }
 
+// What is due later than soon is bounded first, for the index: the rows of years to come are not looked at.
+const IS_UNTOLD = (today: string) => sql`${IS_OPEN} and not (is_due_soon_told and is_overdue_told)
+  and due_date <= ${addDays(today, SOON_DAYS)}::date and (not is_due_soon_told or due_date < ${today}::date)`;
+
+/** The oldest first. */
+export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('installments')} where ${IS_UNTOLD(today)} and ${without(skip)} order by due_date, id limit ${MAX_AT_ONCE}`,
+  );
+
 /** Of a row that is due already, only that it is overdue is told. */
-export async function tellDueInstallments(work: Work): Promise<void> {
+export async function tellDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
-  // What is due later than soon is bounded first, for the index: the rows of years to come are not looked at.
-  const isUntold = sql`${IS_OPEN} and not (is_due_soon_told and is_overdue_told) and due_date <= ${addDays(today, SOON_DAYS)}::date
-    and (not is_due_soon_told or due_date < ${today}::date)`;
-  // The oldest, but locked by sale and seq as whoever takes money locks them: in another order the two would wait for each other.
-  const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${isUntold} and id in (
-      select id from ${own('installments')} where ${isUntold} order by due_date, id limit ${MAX_AT_ONCE})
-    order by sale_id, seq for update`);
+  // Locked by sale and seq, as by whatever takes money: in another order the two would wait for each other.
+  const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
+    and id = any(${ids}::uuid[]) order by sale_id, seq for update`);
   if (locked.length === 0) return;
   const rows = locked.toSorted((a, b) => (`${a.due_date} ${a.id}` < `${b.due_date} ${b.id}` ? -1 : 1));
   const overdue = rows.filter(({ due_date }) => due_date < today).map(({ id }) => id);
@@ -56,10 +65,10 @@ const tellOverdue = (work: Work, count: number): Promise<string> =>
     },
   });
 
-export async function nextInstallmentDay(db: Db, timezone: string): Promise<Date | null> {
+export async function nextInstallmentDay(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { soon, over } = await db.one<{ soon: string | null; over: string | null }>(sql`select
-      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_due_soon_told) as soon,
-      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_overdue_told) as over`);
+      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_due_soon_told and ${without(skip)}) as soon,
+      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_overdue_told and ${without(skip)}) as over`);
   const days = [...(soon === null ? [] : [addDays(soon, -SOON_DAYS)]), ...(over === null ? [] : [addDays(over, 1)])].sort();
   return days.length === 0 ? null : startOfDay(days[0]!, timezone);
 }

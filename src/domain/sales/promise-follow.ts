@@ -6,6 +6,8 @@ import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import { addDays } from './days.ts';
 import { emitPromiseEvent, lockPromises, readPromise, type StoredPromise } from './promise.ts';
 import { type PromiseMoney, promiseOutcome } from './promise-outcome.ts';
@@ -122,23 +124,31 @@ export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: rea
 export const watchDay = (work: Work, promisedDate: string): void =>
   work.endsAt(startOfDay(addDays(promisedDate, 1), work.account.timezone));
 
-/** Timed transition: promises whose day is over and that were not kept. */
-export async function breakPromises(work: Work): Promise<void> {
-  const { db, today } = work;
-  const over = sql`status = 'Bekliyor' and promised_date < ${today}::date`;
-  const due = await db.rows<{ sale_id: string }>(
-    sql`select sale_id from ${own('payment_promises')} where ${over} order by sale_id`,
+const OVER = (today: string) => sql`status = 'Bekliyor' and promised_date < ${today}::date`;
+const MAX_AT_ONCE = 200;
+
+export const duePromises = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('payment_promises')} where ${OVER(today)} and ${without(skip)} order by sale_id limit ${MAX_AT_ONCE}`,
   );
-  for (const { sale_id } of due) {
-    const [sale] = await db.rows<OfSale>(sql`select id, status from ${own('sales')} where id = ${sale_id} for update`);
-    // Looked at again under the lock: the money may have come meanwhile.
-    if (sale !== undefined) await followMoney(work, sale);
-  }
+
+/** Timed transition: promises whose day is over and that were not kept. */
+export async function breakPromises(work: Work, ids: readonly string[]): Promise<void> {
+  const { db, today } = work;
+  const due = await db.rows<{ sale_id: string }>(
+    sql`select sale_id from ${own('payment_promises')} where id = any(${ids}::uuid[]) and ${OVER(today)} order by sale_id`,
+  );
+  // All of them before the first is written: from then on the data set may be held, and comes after every sale.
+  const sales = await db.rows<OfSale>(sql`select id, status from ${own('sales')}
+    where id = any(${due.map(({ sale_id }) => sale_id)}::uuid[]) order by id for update`);
+  // Looked at again under the lock: the money may have come in between.
+  for (const sale of sales) await followMoney(work, sale);
 }
 
-export async function nextPromiseEnd(db: Db, timezone: string): Promise<Date | null> {
+export async function nextPromiseEnd(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { day } = await db.one<{ day: string | null }>(
-    sql`select min(promised_date) as day from ${own('payment_promises')} where status = 'Bekliyor'`,
+    sql`select min(promised_date) as day from ${own('payment_promises')} where status = 'Bekliyor' and ${without(skip)}`,
   );
   return day === null ? null : startOfDay(addDays(day, 1), timezone);
 }

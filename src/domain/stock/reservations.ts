@@ -20,6 +20,8 @@ import {
 } from '../records/fields.ts';
 import { ERASED_WORDS, updateStamped, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
+import type { Look } from '../writes/timed-transition.ts';
+import { idsOf, without } from '../writes/transition-failures.ts';
 import type { RESERVATION_KINDS } from './stock-states.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from './vehicle.ts';
 import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
@@ -243,10 +245,19 @@ async function changeHold(
   return shown;
 }
 
+const PASSED = (today: string) => sql`status = 'Aktif' and reserved_until < ${today}`;
+const MAX_AT_ONCE = 200;
+
+export const dueReservations = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
+  idsOf(
+    db,
+    sql`select id from ${own('reservations')} where ${PASSED(today)} and ${without(skip)} order by vehicle_id limit ${MAX_AT_ONCE}`,
+  );
+
 /** Releases cars whose last day of hold has passed. */
-export async function expireReservations(work: Work): Promise<void> {
+export async function expireReservations(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
-  const passed = sql`status = 'Aktif' and reserved_until < ${today}`;
+  const passed = sql`id = any(${ids}::uuid[]) and ${PASSED(today)}`;
   const due = await db.rows<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('reservations')} where ${passed} order by vehicle_id`,
   );
@@ -286,9 +297,10 @@ async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
 }
 
 /** When the next hold ends, in the account's time zone. */
-export async function nextReservationEnd(db: Db, timezone: string): Promise<Date | null> {
+export async function nextReservationEnd(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { day } = await db.one<{ day: string | null }>(
-    sql`select min(reserved_until) as day from ${own('reservations')} where status = 'Aktif' and reserved_until is not null`,
+    sql`select min(reserved_until) as day from ${own('reservations')}
+      where status = 'Aktif' and reserved_until is not null and ${without(skip)}`,
   );
   return day === null ? null : endOfHold(day, timezone);
 }

@@ -1,9 +1,7 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
 
-import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
-import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireRoom, requireRoomLeft, roomWithin, settingsOf } from '../membership/plan-limits.ts';
 import { requireCapability } from '../parties/capability.ts';
@@ -21,9 +19,7 @@ import {
 import type { Columns } from '../records/record.ts';
 import { type ListingText, openListing } from './listings.ts';
 import { endHold, openDepositOn, release } from './reservations.ts';
-import type { VehicleStatus } from './stock-states.ts';
 import {
-  lockedColumns,
   lockVehicle,
   newVehicle,
   type StoredVehicle,
@@ -35,6 +31,7 @@ import {
 import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
 import { requireReport } from './vehicle-condition.ts';
 import { recordHistory } from './vehicle-history.ts';
+import { closedFields, refuseClosed, requireNoSwap, requireWayBack } from './vehicle-locks.ts';
 import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 /** `id` where the caller has named the car already. */
@@ -64,38 +61,14 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   const target = status ?? vehicle.status;
-  if (target !== vehicle.status) await requireWayBack(work, vehicle, target);
+  if (target !== vehicle.status) await requireWayBack(work.db, vehicle, target);
   await requireReport(work, values.condition, id);
   const changes = vehicleChanges(vehicle, values, {});
-  requireOpen(vehicle.status, target, changes);
+  const [first, ...rest] = closedFields(vehicle.status, target, changes);
+  if (first !== undefined) refuseClosed(vehicle.status, [first, ...rest]);
   let shown = Object.keys(changes).length === 0 ? null : await changeFields(work, vehicle, changes);
   if (target !== vehicle.status) shown = await backToStock(work, { ...vehicle, ...changes });
   return shown ?? readVehicle(work.db, id);
-}
-
-/** An edit leads back to stock only; a car that was sold here comes back with its sale's cancelling, one in an auction of ours with its end. */
-async function requireWayBack({ db }: Work, { id, status, sold_via }: StoredVehicle, to: VehicleStatus): Promise<void> {
-  const isBound = (status === 'Satıldı' && sold_via === 'Satış') || (status === "Auction'da" && (await standsInAuction(db, id)));
-  if (to !== 'Stokta' || isBound) fail('invalid_transition', { words: { from: status, to } });
-}
-
-/** In an auction or on a lot of ours; an import may also bring a car that is in one somewhere else. */
-export async function standsInAuction(db: Db, vehicleId: string): Promise<boolean> {
-  const { stands } = await db.one<{ stands: boolean }>(sql`select
-    exists (select from ${own('network_auctions')} where vehicle_id = ${vehicleId} and status in ('Planlandı', 'Canlı'))
-    or exists (select from ${own('live_lots')} where vehicle_id = ${vehicleId} and status in ('Sırada', 'Açık')) as stands`);
-  return stands;
-}
-
-function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Columns): void {
-  const locked = lockedColumns(target, changes).map((column) => column.replace(/_minor$/, ''));
-  if (locked.length === 0) return;
-  const details = locked.map((field) => ({
-    field,
-    code: 'vehicle_locked',
-    message: { en: `${field} cannot change now`, tr: `${field} şu anda değiştirilemez` },
-  }));
-  fail('vehicle_locked', { details, words: { status, fields: locked.join(', ') } });
 }
 
 export function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
@@ -115,12 +88,14 @@ function backToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail>
 }
 
 /** A sale is undone: in stock again, its listing stays closed. */
-export const returnToStock = (work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> =>
-  changeVehicle(work, vehicle, {
+export async function returnToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  await requireNoSwap(work.db, vehicle.id);
+  return changeVehicle(work, vehicle, {
     columns: { status: 'Stokta', sold_at: null, sold_via: null, sold_price_minor: null, sold_currency: null },
     history: 'status_changed',
     events: ['status_changed'],
   });
+}
 
 export async function publishVehicle(work: Work, id: string, text: ListingText): Promise<VehicleDetail> {
   const vehicle = await lockVehicle(work.db, id);

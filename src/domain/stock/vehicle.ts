@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
-import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -25,6 +25,7 @@ import {
   columnOf,
   columnsOfValues,
   lockRecords,
+  lockRecordsByAny,
   sendRecord,
   violatedConstraint,
 } from '../records/record.ts';
@@ -146,14 +147,12 @@ export async function lockVehiclesByRefOrPlate(
   refs: readonly string[],
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
-  const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
-  // Two queries, because the unique index on plates covers unsold cars only; sold ones are scanned once for the whole list.
-  const found = await Promise.all([
-    lock(sql`external_ref = any(${refs}::text[])`),
-    lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
-    lock(sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
+  // Plates in two queries, because the unique index on plates covers unsold cars only; sold ones are scanned once for the whole list.
+  return lockRecordsByAny<StoredVehicle>(db, 'vehicles', COLUMNS, [
+    sql`external_ref = any(${refs}::text[])`,
+    sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`,
+    sql`plate = any(${plates}::text[]) and status = 'Satıldı'`,
   ]);
-  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
 /** All vehicles that have one of the values, sold and deleted ones too. Those not deleted are locked. */
@@ -204,18 +203,6 @@ function costCurrency(values: VehicleValues, currency: Currency, stored: Currenc
 export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, state: VehicleState): Columns {
   const costs = costCurrency(values, values.currency ?? stored.currency, stored.purchase_currency);
   return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
-}
-
-const OPEN_WHEN_SOLD = new Set(
-  ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),
-);
-const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency', 'condition']);
-
-/** The changed columns that must not change in this status. */
-export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {
-  const names = Object.keys(changes);
-  if (status === 'Satıldı') return names.filter((name) => !OPEN_WHEN_SOLD.has(name));
-  return status === "Auction'da" ? names.filter((name) => CLOSED_IN_AUCTION.has(name)) : [];
 }
 
 const CONFLICTS: Readonly<Record<string, FieldError>> = {

@@ -1,39 +1,146 @@
-// What ends by itself. A data set says when it has to be looked at next; then the sweeper looks, or the first request that would
-// otherwise be shown a state the clock has already ended.
-import type { Db } from '../../kit/db.ts';
+// What the clock ends. A data set names the time at which it must be looked at next; then the sweeper looks, or the first request that would
+// otherwise be shown a state that has ended. A record whose transition fails is set aside (transition-failures.ts): it never stops the
+// others, and never becomes the answer to a request.
+import { dayIn } from '../../kit/clock.ts';
+import { allAnswers, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { SYSTEM, type WriteCall, type Writer } from './write.ts';
+import { clearFailure, type Failed, failuresOf, recordFailure } from './transition-failures.ts';
+import { isContention, SYSTEM, type WriteCall, type Writer } from './write.ts';
 
-/** A kind of thing that ends: how the ended ones are ended, and when the next one does. */
+/** One kind of record that the clock moves. */
 export interface TimedTransition {
-  run(work: Work): Promise<void>;
-  next(db: Db, timezone: string): Promise<Date | null>;
+  /** The name under which failures are recorded. */
+  readonly kind: string;
+  /** Ids of the records that are due, except those in `skip`; a bounded number, the rest is due again at once. */
+  due(look: Look, skip: readonly string[]): Promise<string[]>;
+  /** Moves those of the records that are still due under their lock. */
+  run(work: Work, ids: readonly string[]): Promise<void>;
+  /** When the next record is due, except those in `skip`. */
+  next(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null>;
 }
 
-/** A day ends at another moment in another time zone: what the data set waits for is reckoned anew. */
+/** What is needed to find what is due. */
+export type Look = Pick<Work, 'db' | 'now' | 'today'>;
+
+type Due = Omit<WriteCall, 'actor'>;
+
+/** A day ends at another moment in another time zone: what the data set waits for is computed again. */
 export async function setNextTransition(db: Db, timezone: string, transitions: readonly TimedTransition[]): Promise<void> {
-  const ends: Date[] = [];
-  // Locked before it is asked what comes next, as in runTransitions.
-  await db.exec(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
-  for (const transition of transitions) ends.push(...[await transition.next(db, timezone)].filter((at) => at !== null));
-  const soonest = ends.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
+  // Locked before the next times are read: a write that adds an earlier one is either seen here or comes after.
+  db.send(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
+  const failed = await failuresOf(db);
+  const ends = await allAnswers(
+    transitions.filter((one) => !isSetAside(failed, one)).map((one) => one.next(db, timezone, skipOf(failed, one))),
+  );
+  const times = [...ends.filter((at) => at !== null), ...failed.map(({ next_try_at }) => next_try_at)];
+  const soonest = times.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
   await db.exec(sql`update data_sets set next_due_at = ${soonest}::timestamptz where id = ${theAccount}`);
 }
 
-/** Ends what has ended, once however many ask: whoever comes second finds nothing left to do. */
-export async function runTransitions(
-  writer: Writer,
-  due: Omit<WriteCall, 'actor'>,
-  transitions: readonly TimedTransition[],
-): Promise<void> {
-  await writer.write({ ...due, actor: SYSTEM }, async (work) => {
-    for (const transition of transitions) await transition.run(work);
-    // Locked before it is asked what comes next: a write that adds something earlier is either seen here or comes after.
-    await work.db.exec(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
-    for (const transition of transitions) {
-      const next = await transition.next(work.db, due.account.timezone);
-      if (next !== null) work.endsAt(next);
-    }
-  });
+/** Ends what has ended, once however many ask. Throws only where the database itself cannot be reached. */
+export async function runTransitions(writer: Writer, due: Due, transitions: readonly TimedTransition[]): Promise<void> {
+  const run = { writer, due, transitions };
+  const { failed, found } = await lookForAll(run);
+  for (const { transition, ids } of found) await runSome(run, transition, ids, false);
+  for (const failure of failed.filter(({ next_try_at }) => next_try_at <= due.now)) await tryAgain(run, failure);
+  await write(run, ({ db }) => setNextTransition(db, due.account.timezone, transitions));
 }
+
+interface Run {
+  readonly writer: Writer;
+  readonly due: Due;
+  readonly transitions: readonly TimedTransition[];
+}
+
+interface Found {
+  readonly transition: TimedTransition;
+  readonly ids: readonly string[];
+}
+
+const write = <T>({ writer, due }: Run, act: (work: Work) => Promise<T>): Promise<T> =>
+  writer.write({ ...due, actor: SYSTEM }, act);
+
+const read = <T>({ writer, due }: Run, ask: (look: Look) => Promise<T>): Promise<T> =>
+  writer.database.inTenant(due.dataSet, 'read', (db) => ask({ db, now: due.now, today: dayIn(due.now, due.account.timezone) }));
+
+/** All kinds in one round trip; where one of them fails, each by itself. */
+async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found: readonly Found[] }> {
+  const failed = await read(run, ({ db }) => failuresOf(db));
+  const open = run.transitions.filter((one) => !isSetAside(failed, one));
+  const lookFor = (some: readonly TimedTransition[]) =>
+    read(run, (look) => allAnswers(some.map((one) => findDue(run, look, one, skipOf(failed, one)))));
+  try {
+    return { failed, found: await lookFor(open) };
+  } catch (error) {
+    if (isAway(error)) throw error;
+  }
+  const found: Found[] = [];
+  for (const one of open)
+    try {
+      found.push(...(await lookFor([one])));
+    } catch (error) {
+      await setAside(run, { kind: one.kind, record_id: run.due.dataSet }, error);
+    }
+  return { failed, found };
+}
+
+/** Both questions that are asked of every kind, so that a kind of which either fails is set aside as a whole. */
+async function findDue({ due }: Run, look: Look, transition: TimedTransition, skip: readonly string[]): Promise<Found> {
+  const [ids] = await allAnswers([transition.due(look, skip), transition.next(look.db, due.account.timezone, skip)]);
+  return { transition, ids };
+}
+
+/**
+ * One kind in one transaction, which locks its records before it holds the data set, as every other write does. Where it fails, its halves,
+ * until the records that fail are alone.
+ */
+async function runSome(run: Run, transition: TimedTransition, ids: readonly string[], isAgain: boolean): Promise<void> {
+  if (ids.length === 0) return;
+  try {
+    await write(run, (work) => {
+      if (isAgain) waitLess(work);
+      return transition.run(work, ids);
+    });
+  } catch (error) {
+    if (ids.length === 1) return setAside(run, { kind: transition.kind, record_id: ids[0]! }, error);
+    if (isAway(error)) throw error;
+    const half = Math.ceil(ids.length / 2);
+    await runSome(run, transition, ids.slice(0, half), true);
+    await runSome(run, transition, ids.slice(half), true);
+  }
+}
+
+/** A record that another write holds is not waited for again as long as the first time. */
+const waitLess = ({ db }: Work): void => db.send(sql`set local lock_timeout = '200ms'`);
+
+async function setAside(run: Run, failed: Pick<Failed, 'kind' | 'record_id'>, error: unknown): Promise<void> {
+  if (isAway(error)) throw error;
+  await write(run, ({ db, now }) => recordFailure(db, failed, error, now));
+}
+
+async function tryAgain(run: Run, failure: Failed): Promise<void> {
+  const transition = run.transitions.find(({ kind }) => kind === failure.kind);
+  const isWhole = failure.record_id === run.due.dataSet;
+  try {
+    await write(run, async (work) => {
+      waitLess(work);
+      clearFailure(work.db, failure);
+      // A kind that is set aside is looked for by the next run; of a kind that no longer exists nothing is left to do.
+      if (transition === undefined) return;
+      if (isWhole) await findDue(run, work, transition, []);
+      else await transition.run(work, [failure.record_id]);
+    });
+  } catch (error) {
+    await setAside(run, failure, error);
+  }
+}
+
+const skipOf = (failed: readonly Failed[], { kind }: TimedTransition): string[] =>
+  failed.filter((one) => one.kind === kind).map(({ record_id }) => record_id);
+
+const isSetAside = (failed: readonly Failed[], { kind }: TimedTransition): boolean =>
+  failed.some((one) => one.kind === kind && one.is_whole_kind);
+
+/** Not the record but the database is at fault. A statement that takes too long is the record's. */
+export const isAway = (error: unknown): boolean => isUnavailable(error) && !isContention(error) && sqlState(error) !== '57014';

@@ -57,6 +57,10 @@ const waitAfter = (tries: number): number => Math.min(2 ** tries * 5, LONGEST_WA
 /** Serialization failure and deadlock: nothing happened, and trying again may well succeed. Nothing else is tried again. */
 const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '') || error instanceof OutOfOrder;
 
+/** Other writes were in the way: the record's own fault at most, not the database's. */
+export const isContention = (error: unknown): boolean =>
+  isClash(error) || sqlState(error) === '55P03' || (error instanceof Unavailable && isClash(error.cause));
+
 export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
   const stamps = createStamps();

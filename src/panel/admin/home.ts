@@ -1,6 +1,7 @@
 // The administrator's home: what waits for a decision, who has errors, what is late, and how full the machine is. One request.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { listFailures, type TransitionFailure } from '../../domain/writes/transition-failures.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
@@ -24,7 +25,7 @@ export interface TroubledAccount {
 
 /** Work that waits longer than it should. */
 export interface LateWork {
-  readonly kind: 'transitions' | 'deliveries' | 'imports' | 'mails';
+  readonly kind: 'transitions' | 'failed_transitions' | 'deliveries' | 'imports' | 'mails';
   readonly count: number;
   readonly since: string;
 }
@@ -36,6 +37,8 @@ export interface AdminHome {
   readonly voted: readonly VotedRow[];
   readonly troubled: readonly TroubledAccount[];
   readonly late: readonly LateWork[];
+  /** Records that are past their time and could not be moved, the oldest first. */
+  readonly failed_transitions: readonly TransitionFailure[];
   readonly database_bytes: number;
   /** Of the disk that holds the data; null where it cannot be read. */
   readonly disk: { readonly free_bytes: number; readonly total_bytes: number } | null;
@@ -44,13 +47,14 @@ export interface AdminHome {
 const DAY = 86_400_000;
 const LATE_AFTER_MS = 5 * 60_000;
 const SHOWN = 5;
+const SHOWN_FAILURES = 20;
 
 export const adminHomeRows = [
   panelGet('admin/home', {
     who: 'admin',
     door: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
-      const [waiting, voted, troubled, late, disk] = await allAnswers([
+      const [waiting, voted, troubled, late, failed_transitions, disk] = await allAnswers([
         db.one<{ limit_requests: number; topups: number; auction_requests: number; database_bytes: number }>(sql`select
           (select count(*)::int from limit_requests where status = 'pending') as limit_requests,
           (select count(*)::int from wallet_topups where status = 'Beklemede') as topups,
@@ -59,9 +63,10 @@ export const adminHomeRows = [
         mostVoted(db, services),
         troubledAccounts(db, realNow),
         lateWork(db, services, { now, realNow }),
+        listFailures(db, SHOWN_FAILURES),
         services.disk(),
       ]);
-      return { ...waiting, voted, troubled, late, disk };
+      return { ...waiting, voted, troubled, late, failed_transitions, disk };
     },
   }),
 ];
@@ -94,6 +99,7 @@ async function lateWork(db: Db, { canMail }: PanelServices, { now, realNow }: { 
     sql`select ${kind}::text as kind, count(*)::int as count, utc_text(min(${since})) as since from ${from}`;
   const queues = [
     queue('transitions', sql`next_due_at`, sql`data_sets where next_due_at < ${before(now)}`),
+    queue('failed_transitions', sql`first_failed_at`, sql`transition_failures`),
     queue(
       'deliveries',
       sql`next_attempt_at`,

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { missingFields, readFields } from '../../../src/domain/records/fields.ts';
 import {
-  lockedColumns,
   newVehicle,
   normalPlate,
   type StoredVehicle,
   VEHICLE_FIELDS,
   vehicleChanges,
 } from '../../../src/domain/stock/vehicle.ts';
+import { closedFields } from '../../../src/domain/stock/vehicle-locks.ts';
 import { formatMoney } from '../../../src/kit/money.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Europe/Istanbul' };
@@ -177,11 +177,15 @@ test('only what becomes another value is a change', () => {
   });
 });
 
-test('a sold vehicle keeps its price, an auctioned one too; the rest stays open', () => {
-  expect(lockedColumns('Satıldı', { price_minor: 1n, km: 5, purchase_price_minor: 1n, brand: 'x' })).toEqual([
-    'price_minor',
-    'brand',
-  ]);
-  expect(lockedColumns("Auction'da", { price_minor: 1n, currency: 'TL', brand: 'x' })).toEqual(['price_minor', 'currency']);
-  expect(lockedColumns('Rezerve', { price_minor: 1n })).toEqual([]);
+test('a sold vehicle keeps what was sold, an auctioned one what bidders saw; the rest stays open', () => {
+  const closed = (...given: Parameters<typeof closedFields>) =>
+    closedFields(...given).map(({ field, code }) => `${field} ${code}`);
+  const changes = { price_minor: 1n, km: 5, purchase_price_minor: 1n, brand: 'x', color: 'x' };
+  expect(closed('Satıldı', 'Satıldı', changes)).toEqual(['price vehicle_locked', 'brand vehicle_locked']);
+  expect(closed("Auction'da", "Auction'da", changes)).toEqual(
+    ['price', 'km', 'brand'].map((field) => `${field} vehicle_in_auction`),
+  );
+  // Judged by where the car will stand, too.
+  for (const status of ['Satıldı', "Auction'da"] as const) expect(closed(status, 'Stokta', changes)).toEqual([]);
+  for (const status of ['Stokta', 'Rezerve'] as const) expect(closed(status, status, changes)).toEqual([]);
 });

@@ -139,13 +139,22 @@ test.each(['requester', 'recipient'] as const)('the %s lets it fall through: bot
   }
 });
 
-test('one car sold and the other released: undone, and the sold one stays sold', async () => {
+test('once one car is handed over, neither returns to stock before the swap is complete', async () => {
   const { mine, theirs, swap } = await propose();
   dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
   dataOf(await owns.post(`vehicles/${theirs.car}/mark-sold`, {}));
-  dataOf(await asks.patch(`vehicles/${mine}`, { status: 'Stokta' }));
-  expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Stokta', 'Satıldı']);
-  for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Bozuldu');
+  for (const [dealer, car] of [
+    [asks, mine],
+    [owns, theirs.car],
+  ] as const) {
+    const { status, json } = await dealer.patch(`vehicles/${car}`, { status: 'Stokta' });
+    expect([status, json.error.code]).toEqual([409, 'trade_in_progress']);
+  }
+  expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Rezerve', 'Satıldı']);
+  for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Kabul Edildi');
+  dataOf(await asks.post(`vehicles/${mine}/mark-sold`, {}));
+  dataOf(await owns.patch(`vehicles/${theirs.car}`, { status: 'Stokta' }));
+  for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Tamamlandı');
 });
 
 test('a car that leaves stock ends what was open on it, and a listing that closes what was asked of it', async () => {

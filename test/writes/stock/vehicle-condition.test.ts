@@ -110,9 +110,12 @@ describe('a car’s condition', () => {
     const [auctioned] = (await dealer.get(`vehicles?plate=${encodeURIComponent(plate)}`)).json.data;
     const sold = await made();
     await dealer.post(`vehicles/${sold.id}/mark-sold`);
-    for (const { id } of [auctioned, sold]) {
+    for (const [{ id }, code] of [
+      [auctioned, 'vehicle_in_auction'],
+      [sold, 'vehicle_locked'],
+    ]) {
       const answer = await dealer.patch(`vehicles/${id}`, { condition: { painted: [], replaced: [] } });
-      expect([answer.status, answer.json.error.code]).toEqual([409, 'vehicle_locked']);
+      expect([answer.status, answer.json.error.code]).toEqual([409, code]);
       expect(answer.json.error.details[0].field).toBe('condition');
     }
   });

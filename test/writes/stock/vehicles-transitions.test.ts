@@ -67,7 +67,6 @@ const IN_AUCTION = '409 vehicle_in_auction';
 const SOLD = '409 vehicle_already_sold';
 const DELETED = '409 vehicle_deleted';
 const HELD = '409 vehicle_reserved';
-const AUCTION = "Auction'da";
 
 // In the order of ACTS.
 // biome-ignore format: a table
@@ -75,7 +74,7 @@ const TABLE: Record<string, string[]> = {
   Stokta: ['Stokta', REFUSED, REFUSED, 'Stokta', 'Stokta', 'Stokta', 'Rezerve', 'Satıldı', 'Stokta', NOT_PUBLISHED, 'deleted', NOT_DELETED],
   Rezerve: ['Stokta', 'Rezerve', REFUSED, 'Rezerve', 'Rezerve', 'Rezerve', HELD, 'Satıldı', NOT_IN_STOCK, NOT_PUBLISHED, HELD, NOT_DELETED],
   'Rezerve, imported': ['Stokta', 'Rezerve', REFUSED, 'Rezerve', 'Rezerve', 'Rezerve', HELD, 'Satıldı', NOT_IN_STOCK, NOT_PUBLISHED, HELD, NOT_DELETED],
-  "Auction'da, imported": ['Stokta', REFUSED, REFUSED, AUCTION, LOCKED, AUCTION, IN_AUCTION, IN_AUCTION, NOT_IN_STOCK, NOT_PUBLISHED, IN_AUCTION, NOT_DELETED],
+  "Auction'da, imported": ['Stokta', REFUSED, REFUSED, IN_AUCTION, IN_AUCTION, IN_AUCTION, IN_AUCTION, IN_AUCTION, NOT_IN_STOCK, NOT_PUBLISHED, IN_AUCTION, NOT_DELETED],
   'Satıldı elsewhere': ['Stokta', REFUSED, 'Satıldı', 'Satıldı', LOCKED, LOCKED, SOLD, SOLD, NOT_IN_STOCK, NOT_PUBLISHED, '409 vehicle_sold', NOT_DELETED],
   'Satıldı by a sale': [REFUSED, REFUSED, 'Satıldı', 'Satıldı', LOCKED, LOCKED, SOLD, SOLD, NOT_IN_STOCK, NOT_PUBLISHED, '409 vehicle_sold', NOT_DELETED],
   deleted: [DELETED, DELETED, DELETED, DELETED, DELETED, DELETED, DELETED, DELETED, DELETED, NOT_PUBLISHED, '404 not_found', 'Stokta'],

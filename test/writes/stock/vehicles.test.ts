@@ -1,6 +1,6 @@
 // What each write on a vehicle does besides its transition: fields, listing, reservation, history, events, refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireReservations, nextReservationEnd } from '../../../src/domain/stock/reservations.ts';
+import { dueReservations, expireReservations, nextReservationEnd } from '../../../src/domain/stock/reservations.ts';
 import { SYSTEM } from '../../../src/domain/writes/write.ts';
 import { dayIn } from '../../../src/kit/clock.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -276,9 +276,9 @@ describe('when a reservation’s last day has passed', () => {
   const sweepAt = async (at: Date) =>
     api.service.parts.writer.write(
       { dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: ZONE }, actor: SYSTEM, now: at },
-      expireReservations,
+      async (work) => expireReservations(work, await dueReservations(work, [])),
     );
-  const nextEnd = () => api.database.inTenant(dealer.accountId, 'read', (db) => nextReservationEnd(db, ZONE));
+  const nextEnd = () => api.database.inTenant(dealer.accountId, 'read', (db) => nextReservationEnd(db, ZONE, []));
 
   test('it is released by the system, with a notification; the last day itself counts', async () => {
     await admin(`update reservations set status = 'Serbest' where account_id = '${dealer.accountId}'`);

@@ -5,7 +5,7 @@ import type { NotificationKind } from '../../../../src/domain/notifications/noti
 export const KINDS: readonly NotificationKind[] = [
   'network_offer.created', 'network_offer.countered', 'network_offer.accepted', 'network_offer.rejected', 'network_offer.withdrawn',
   'network_offer.expired', 'network_offer.fell_through', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid',
-  'network_auction.ended',
+  'network_auction.ended', 'network_auction.fell_through', 'live_lot.fell_through',
   'live_lot.won', 'live_lot.outbid', 'live_lot.sold', 'live_lot.unsold', 'trade_request.created', 'trade_request.accepted',
   'trade_request.rejected', 'trade_request.cancelled', 'trade_request.expired', 'trade_request.fell_through',
   'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',

@@ -50,6 +50,7 @@ function Filled({ view }: { readonly view: View }) {
         <Troubled accounts={view.troubled} />
         <Voted rows={view.voted} />
       </div>
+      {view.failed_transitions.length > 0 && <Failures failed={view.failed_transitions} />}
     </div>
   );
 }
@@ -75,6 +76,32 @@ function Late({ late }: { readonly late: View['late'] }) {
             <span className="font-medium text-danger">{t.kinds[kind]}</span>
             <span className="tabular text-13 text-text-2">
               {format.number(count)} · <DateTime at={since} show="relative" />
+            </span>
+          </li>
+        ))}
+      </Lines>
+    </Card>
+  );
+}
+
+/** Each with what an engineer needs to find it: kind, record and error as they are recorded. */
+function Failures({ failed }: { readonly failed: View['failed_transitions'] }) {
+  const t = useTexts(adminHomeTexts);
+  return (
+    <Card title={t.failures}>
+      <Lines empty="">
+        {failed.map(({ account_id, account, kind, record_id, error, tries, next_try_at }) => (
+          <li key={`${kind} ${record_id} ${account_id}`} className={LINE}>
+            <span className="min-w-0 wrap-anywhere">
+              <PanelLink to={`/yonetim/hesaplar/${account_id}`} className="link font-medium">
+                {account}
+              </PanelLink>{' '}
+              <code className="text-13">
+                {kind} {record_id}
+              </code>
+            </span>
+            <span className="min-w-0 text-13 text-text-2 wrap-anywhere">
+              {error} · {t.tries(tries)} · <DateTime at={next_try_at} show="relative" />
             </span>
           </li>
         ))}

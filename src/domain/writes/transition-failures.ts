@@ -1,0 +1,78 @@
+// Records whose timed transition failed: what went wrong, how often, and when it is tried again.
+import type { Db } from '../../kit/db.ts';
+import { sqlState } from '../../kit/db.ts';
+import { Failure, messageOf } from '../../kit/errors.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+
+export interface Failed {
+  readonly kind: string;
+  readonly record_id: string;
+  readonly next_try_at: Date;
+  /** Not one record but the kind as a whole failed: the records that are due could not be found. */
+  readonly is_whole_kind: boolean;
+}
+
+export const failuresOf = (db: Db): Promise<Failed[]> =>
+  db.rows<Failed>(sql`select kind, record_id, next_try_at, record_id = account_id as is_whole_kind
+    from ${own('transition_failures')} order by next_try_at, kind, record_id limit 1000`);
+
+export const idsOf = async (db: Db, found: Sql): Promise<string[]> => (await db.rows<{ id: string }>(found)).map(({ id }) => id);
+
+/** `id` is none of these. */
+export const without = (skip: readonly string[]): Sql => (skip.length === 0 ? sql`true` : sql`id <> all(${skip}::uuid[])`);
+
+const MINUTE = 60_000;
+/** The last one from then on. */
+const PAUSES_MS = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 60 * MINUTE] as const;
+const pauseAfter = (tries: number): number => PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1]!;
+
+/** Two processes may find the same failure: the second one within its pause counts as the same try. */
+export async function recordFailure(
+  db: Db,
+  { kind, record_id }: Pick<Failed, 'kind' | 'record_id'>,
+  error: unknown,
+  now: Date,
+): Promise<void> {
+  const [known] = await db.rows<{ tries: number; next_try_at: Date }>(sql`select tries, next_try_at
+    from ${own('transition_failures')} where kind = ${kind} and record_id = ${record_id} for update`);
+  if (known !== undefined && known.next_try_at > now) return;
+  const tries = (known?.tries ?? 0) + 1;
+  const next = new Date(now.getTime() + pauseAfter(tries));
+  await db.exec(sql`insert into transition_failures (account_id, kind, record_id, error, tries, first_failed_at, failed_at, next_try_at)
+    values (${theAccount}, ${kind}, ${record_id}, ${wordsOf(error)}, ${tries}, ${now}, ${now}, ${next})
+    on conflict (account_id, kind, record_id) do update set error = excluded.error, tries = excluded.tries,
+      failed_at = excluded.failed_at, next_try_at = excluded.next_try_at`);
+}
+
+export const clearFailure = (db: Db, { kind, record_id }: Pick<Failed, 'kind' | 'record_id'>): void =>
+  db.send(sql`delete from transition_failures where account_id = ${theAccount} and kind = ${kind} and record_id = ${record_id}`);
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Failure) return `${error.code}: ${messageOf(error.code, error.facts, 'en')}`.slice(0, 500);
+  const text = error instanceof Error ? error.message : String(error);
+  return `${sqlState(error) ?? ''} ${text}`.trim().slice(0, 500) || 'unknown';
+}
+
+/** For the platform: every record that is past its time and could not be moved. */
+export interface TransitionFailure {
+  readonly account_id: string;
+  readonly account: string;
+  readonly kind: string;
+  readonly record_id: string;
+  readonly error: string;
+  readonly tries: number;
+  readonly first_failed_at: string;
+  readonly failed_at: string;
+  readonly next_try_at: string;
+  readonly overdue_transition: true;
+}
+
+export const listFailures = (db: Db, limit: number): Promise<TransitionFailure[]> =>
+  db.rows<TransitionFailure>(sql`select d.account_id, a.name as account, f.kind, f.record_id, f.error, f.tries,
+      utc_text(f.first_failed_at) as first_failed_at, utc_text(f.failed_at) as failed_at, utc_text(f.next_try_at) as next_try_at,
+      true as overdue_transition
+    from transition_failures f join data_sets d on d.id = f.account_id join accounts a on a.id = d.account_id
+    order by f.first_failed_at, f.record_id limit ${limit}`);
+
+export const countFailures = async (db: Db): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*)::int as count from transition_failures`)).count;
