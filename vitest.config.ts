@@ -8,10 +8,12 @@ import { secondsOf } from './test/support/test-map.ts';
 
 /**
  * The name of a file decides how it runs: `x.alone.test.ts` has a process of its own, `x.full.test.ts` runs in `npm run test:all` and not
- * in `npm test`. The folders `browser` and `looks` need a browser.
+ * in `npm test` (TEST_TIER=quick). The folders `browser` and `looks` need a browser.
  */
 const ALONE = ['test/**/*.alone.test.ts', 'test/**/*.alone.full.test.ts'];
 const BROWSER = ['test/browser/**/*.test.ts', 'test/looks/**/*.test.ts'];
+
+const LEFT_OUT = process.env.TEST_TIER === 'quick' ? ['**/*.full.test.ts'] : [];
 
 /** Projects run one after the other, so that a shared process is reused; within a project the longest file starts first. */
 const PROJECTS = ['alone', 'browser', 'together'];
@@ -48,7 +50,7 @@ function project(
       // Only `npm run test:record` sets it.
       setupFiles: process.env.RECORD_TESTS ? ['test/recorder/setup.ts'] : [],
       ...settings,
-      exclude: ['**/node_modules/**', ...(settings?.exclude ?? [])],
+      exclude: ['**/node_modules/**', ...LEFT_OUT, ...(settings?.exclude ?? [])],
     },
   };
 }
