@@ -13,7 +13,7 @@ import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
-import { countFailures } from '../domain/writes/transition-failures.ts';
+import { countFailures } from '../domain/writes/transition-failures-platform.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';

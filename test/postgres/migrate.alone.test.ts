@@ -52,7 +52,6 @@ const untilWaits = (statement: string, waits: boolean) =>
             `%${statement}%`,
           ])
         ).length > 0,
-      { timeout: 60_000 },
     )
     .toBe(waits);
 

@@ -17,6 +17,8 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   const webhook = newId();
   await db.exec(sql`insert into idempotency (account_id, key, endpoint, fingerprint)
     values (${theAccount}, ${word('key').replaceAll(' ', '')}, 'POST vehicles', ${Buffer.alloc(32)})`);
+  await db.exec(sql`insert into transition_failures (account_id, kind, record_id, error, tries, first_failed_at, failed_at, next_try_at)
+    values (${theAccount}, 'network_auction', ${newId()}, ${word('error')}, 1, now(), now(), now() + interval '1 year')`);
   await db.exec(sql`insert into events (account_id, id, kind, resource_kind, payload, created_at)
     values (${theAccount}, ${event}, 'vehicle.created', 'vehicle', ${word('payload')}, now())`);
   await db.exec(sql`insert into webhooks (account_id, id, url, events, description, secret_encrypted, secret_hint, status)

@@ -9,6 +9,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 /** They work on the platform door, before or beyond one dealer, and name the account themselves. */
 const ON_PLATFORM = [
   'domain/writes/audit-names-platform.ts',
+  'domain/writes/transition-failures-platform.ts',
   'domain/clock/test-clock.ts',
   'domain/keys/keys.ts',
   'domain/accounts/accounts.ts',

@@ -157,7 +157,7 @@ export interface paths {
          * Edit a vehicle or release its reservation
          * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`, `collection.refunded`, `collection.deposit_kept`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `network_auction.fell_through`, `live_lot.fell_through`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`, `collection.refunded`, `collection.deposit_kept`.
          */
         patch: operations["updateVehicle"];
         trace?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description One task.
+         * @description Everything about one task: what is to be done by when and by whom, its status, and the customer, sale, vehicle or installment it is about.
          */
         get: operations["getTask"];
         put?: never;
@@ -2493,7 +2493,7 @@ export interface paths {
         };
         /**
          * Read a notification
-         * @description One notification.
+         * @description A notification with its text, the record it is about and when it was read. Reading it here does not mark it as read.
          */
         get: operations["getNotification"];
         put?: never;
@@ -4473,7 +4473,7 @@ export interface components {
             reason?: string | null;
         };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "request_already_open" | "not_your_request" | "request_closed" | "auction_exists" | "auction_not_live" | "auction_ended" | "auction_not_ended" | "own_auction" | "own_lot" | "already_highest_bidder" | "bid_too_low" | "not_seller" | "no_bids" | "reserve_met_must_award" | "event_not_open" | "event_not_started" | "event_closed" | "not_operator" | "lot_not_waiting" | "lot_not_open" | "another_lot_open" | "lot_open" | "lot_no_taken" | "lots_changed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "membership_cancelled" | "trade_in_progress" | "request_already_open" | "not_your_request" | "request_closed" | "auction_exists" | "auction_not_live" | "auction_ended" | "auction_not_ended" | "own_auction" | "own_lot" | "already_highest_bidder" | "bid_too_low" | "not_seller" | "no_bids" | "reserve_met_must_award" | "event_not_open" | "event_not_started" | "event_closed" | "not_operator" | "lot_not_waiting" | "lot_not_open" | "another_lot_open" | "lot_open" | "lot_no_taken" | "lots_changed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4511,7 +4511,7 @@ export interface components {
             } | null;
         };
         /** @enum {string} */
-        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.restructured" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "collection.deposit_kept" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "marketplace_offer.completed" | "marketplace_offer.fell_through" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
+        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.restructured" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "collection.deposit_kept" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "network_auction.fell_through" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "live_lot.fell_through" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "marketplace_offer.completed" | "marketplace_offer.fell_through" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
         EventResource: {
             kind: string;
             /** Format: uuid */
@@ -5409,7 +5409,7 @@ export interface components {
             created_at: string;
         };
         /** @enum {string} */
-        NotificationKind: "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.fell_through" | "network_auction.won" | "network_auction.lost" | "network_auction.outbid" | "network_auction.ended" | "live_lot.won" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.fell_through" | "marketplace_offer.received" | "wallet_topup.approved" | "wallet_topup.rejected" | "auction_request.approved" | "auction_request.rejected" | "installment.overdue" | "payment_promise.broken" | "sale_document.signed" | "sale_document.declined" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "membership_invoice.issued" | "vehicle.reservation_released" | "notification.created";
+        NotificationKind: "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.fell_through" | "network_auction.won" | "network_auction.lost" | "network_auction.outbid" | "network_auction.ended" | "network_auction.fell_through" | "live_lot.fell_through" | "live_lot.won" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.fell_through" | "marketplace_offer.received" | "wallet_topup.approved" | "wallet_topup.rejected" | "auction_request.approved" | "auction_request.rejected" | "installment.overdue" | "payment_promise.broken" | "sale_document.signed" | "sale_document.declined" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "membership_invoice.issued" | "vehicle.reservation_released" | "notification.created";
         NotificationList: {
             /** @constant */
             success: true;
@@ -8119,6 +8119,8 @@ export interface operations {
              *     - `external_ref_in_use`: Another record has this external_ref
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_locked`: A vehicle that is «{status}» does not let {fields} be changed
+             *     - `vehicle_in_auction`: This vehicle is in an auction
+             *     - `trade_in_progress`: One car of this swap is handed over; complete the swap first
              *     - `invalid_transition`: «{from}» cannot become «{to}»
              *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
              *     - `no_open_deposit`: No deposit is open on this vehicle
@@ -14677,6 +14679,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
              */
             403: {
                 headers: {
@@ -15054,6 +15057,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
              */
             403: {
                 headers: {
@@ -15405,6 +15409,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
              */
             403: {
                 headers: {
@@ -16185,6 +16190,7 @@ export interface operations {
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
              *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
              */
             403: {
                 headers: {
@@ -17956,6 +17962,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended: it can read, not write
              *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
              *     - `special_authorization_required`: This operation needs a specially authorized integration
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
              *     - `capability_not_enabled`: This account does not have the feature {capability}
              */
             403: {
@@ -18111,8 +18118,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18130,26 +18135,11 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MembershipResponse"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
@@ -18211,8 +18201,6 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18230,27 +18218,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MembershipInvoiceList"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -18264,8 +18237,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18283,26 +18254,11 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletResponse"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
@@ -18329,8 +18285,6 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18348,27 +18302,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletTransactionList"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -18382,8 +18321,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18404,26 +18341,11 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletTransactionResponse"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
@@ -18463,7 +18385,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Dry-Run": components["headers"]["DryRun"];
@@ -18553,8 +18474,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -18575,26 +18494,11 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletTopupRequestDetailResponse"];
                 };
-            };
-            /** @description Nothing has changed since that `ETag`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];

@@ -1,7 +1,7 @@
 // The administrator's home: what waits for a decision, who has errors, what is late, and how full the machine is. One request.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
-import { listFailures, type TransitionFailure } from '../../domain/writes/transition-failures.ts';
+import { listFailures, type TransitionFailure } from '../../domain/writes/transition-failures-platform.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
