@@ -84,7 +84,7 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await eventually(() => menu.evaluate('(element) => element === document.activeElement')).toBe(true);
+    await eventually(() => menu.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'Kişi menüsü' }).click();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Çıkış yap', exact: true }).click();
