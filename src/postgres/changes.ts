@@ -2,7 +2,7 @@
 // heartbeat on the same channel, and since PostgreSQL delivers in commit order, a heartbeat heard means that everything before it was
 // heard too. Dealers' data: the heartbeat reads which data sets were written. A NOTIFY in every write would be simpler, but PostgreSQL
 // lets only one transaction with a NOTIFY commit at a time.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import { openSession, type Session } from './database.ts';
@@ -44,15 +44,18 @@ const HEARTBEAT_MS = 250;
 const ANSWER_WITHIN_MS = 2000;
 const STALE_MS = 1000;
 const NODES_LOCK = `hashtext('galeri.nodes')`;
+/** Taken with the node's number: a node that joins again while the server still holds its dead connection counts once. */
+const NODE_LOCK = `hashtext('galeri.node')`;
 
 export class AnotherNode extends Error {}
 
 export async function openChanges(options: ChangesOptions): Promise<Changes> {
   const receiver = createReceiver();
+  const number = randomInt(2 ** 31);
   const restored: (() => void)[] = [];
   let nodes = 1;
   let closed = false;
-  let { session, since } = await join(options, receiver.receive);
+  let { session, since } = await join(options, number, receiver.receive);
 
   async function sendHeartbeat(count: number): Promise<void> {
     const before = performance.now();
@@ -85,7 +88,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
       try {
-        ({ session, since } = await join(options, receiver.receive));
+        ({ session, since } = await join(options, number, receiver.receive));
       } catch {
         // The database is still away; a restart takes a few seconds.
         continue;
@@ -144,8 +147,11 @@ const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timest
   ${SINCE} as since,
   (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
     from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
-  (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid
-    and database = (select oid from pg_database where datname = current_database())) as nodes`;
+  (select (count(*) filter (where objsubid = 1 and objid = ${NODES_LOCK}::oid)
+      - count(*) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid)
+      + count(distinct objid) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid))::int
+    from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())) as nodes`;
 
 /** Tells changes from heartbeats, and knows up to when everything was heard. */
 function createReceiver() {
@@ -205,11 +211,11 @@ interface Joined {
   readonly since: string;
 }
 
-async function join(options: ChangesOptions, receive: (payload: string) => void): Promise<Joined> {
+async function join(options: ChangesOptions, number: number, receive: (payload: string) => void): Promise<Joined> {
   const session = await openSession(options.url, { timeoutMs: ANSWER_WITHIN_MS, deadlineMs: ANSWER_WITHIN_MS });
   try {
     session.onNotice((_, payload) => receive(payload));
-    if (options.serves !== false) await lockAsNode(session, options.alone);
+    if (options.serves !== false) await lockAsNode(session, number, options.alone);
     await session.rows(`listen ${CHANNEL}`);
     const [row] = await session.rows<Pick<Heartbeat, 'since'>>(`select ${SINCE} as since`);
     return { session, since: row!.since };
@@ -220,13 +226,16 @@ async function join(options: ChangesOptions, receive: (payload: string) => void)
 }
 
 /** A place among the nodes is a lock held by this session: it goes with the process, however that ends. */
-async function lockAsNode(session: Session, alone: boolean): Promise<void> {
+async function lockAsNode(session: Session, number: number, alone: boolean): Promise<void> {
   // A node that was just killed holds its place until its connection is seen to be dead.
   for (let attempt = 0; attempt < 15; attempt += 1) {
     const [row] = await session.rows<{ taken: boolean }>(
       `select pg_try_advisory_lock${alone ? '' : '_shared'}(${NODES_LOCK}) as taken`,
     );
-    if (row!.taken) return;
+    if (row!.taken) {
+      await session.rows(`select pg_advisory_lock_shared(${NODE_LOCK}, $1::int)`, [number]);
+      return;
+    }
     await wait(200);
   }
   throw new AnotherNode('another service already runs on this database; stop it, or set REDIS_URL on every node to run several');

@@ -322,6 +322,8 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         // The way is free again; the old connection stays dead, as after a firewall has forgotten it.
         cluster.cables[1].mend();
         await until(() => cluster.nodes[1].service.changes.isCurrent(), 'the node listens on a new connection');
+        // The server still holds the old connection.
+        expect(cluster.nodes.map(({ service }) => service.changes.nodes())).toEqual([2, 2]);
       } finally {
         cluster.cables[1].cut();
         cluster.cables[1].mend();

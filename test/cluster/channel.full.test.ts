@@ -30,7 +30,9 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
   /** Sessions that hold a place among the nodes. */
   const places = async (): Promise<number> =>
     (
-      await admin.rows<{ n: number }>(`select count(*)::int as n from pg_locks where locktype = 'advisory' and granted
+      await admin.rows<{
+        n: number;
+      }>(`select count(*)::int as n from pg_locks where locktype = 'advisory' and granted and objsubid = 1
         and database = (select oid from pg_database where datname = current_database())`)
     )[0]!.n;
 

@@ -35,7 +35,11 @@ test('a full disk: 503 until there is room, and every acknowledged write is ther
   const DATA_DIR = join(disk, 'data');
   mkdirSync(DATA_DIR, { mode: 0o711 });
   copyDataDir(prepared, DATA_DIR);
-  const cli = async (...args: string[]) => JSON.parse((await galeri([...args, '--json'], { DATA_DIR })).stdout);
+  const cli = async (...args: string[]) => {
+    const { code, stdout, stderr } = await galeri([...args, '--json'], { DATA_DIR });
+    if (code !== 0) throw new Error(`galeri ${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
   const { id: account } = await cli('account', 'create', '--name', 'Dolu Oto');
   const { key } = await cli('key', 'create', '--account', account, '--name', 'k', '--template', 'full', '--per-minute', '6000');
   service = await start(['bin/galeri', 'serve', '--no-demo', '--live', 'all'], { DATA_DIR });
