@@ -208,7 +208,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   // A connection that dies while idle is replaced by the pool; nobody waits for it.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // One that dies in use, but between two statements, has nobody to tell: whoever sends the next finds out.
+    // One that dies in use, between two statements, fails the next statement that is sent on it.
     client.on('error', () => {});
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     open.set(client, ended);

@@ -37,7 +37,7 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
   const leave = (): void => {
     isPlanned = false;
     if (!isAsked || isUnderWay) return;
-    // Up to the last one that somebody waits for: a failure always has someone to be told to.
+    // Up to the last one that has a caller waiting, so that a failure always reaches a caller.
     const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
     const leaving = waiting.splice(0, count);
     isAsked = false;
@@ -48,7 +48,7 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
         return { text, values, name, waiter, explain };
       });
     } catch (error) {
-      // One that could not be made: nothing has left, and whoever waits is told.
+      // One that could not be made: nothing was sent, and the waiting caller gets the error.
       for (const { waiter } of leaving) waiter?.reject(error);
       return;
     }

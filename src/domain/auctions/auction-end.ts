@@ -80,7 +80,7 @@ async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, b
   });
 }
 
-/** The seller released the winner's reservation: it fell through, the winner is told, and the two no longer see each other's phone. */
+/** The seller released the winner's reservation: it fell through, the winner is notified, and the two no longer see each other's phone. */
 export async function auctionFellThrough(work: Work, { kind, outcome, source_id }: EndedReservation): Promise<void> {
   if (kind !== 'İhale' || outcome === 'completed') return;
   const [fallen] = await work.db.rows<{

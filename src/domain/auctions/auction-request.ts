@@ -90,7 +90,7 @@ export interface StoredRequest {
   readonly status: RequestStatus;
 }
 
-/** Its car first, as by whatever takes the car from stock and then ends its requests. */
+/** Its car first: writes that take the car from stock lock it before they end its requests. */
 export async function lockRequest(db: Db, id: string): Promise<StoredRequest> {
   const { vehicle_id } = await db.one<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('auction_requests')} where id = ${id}`,

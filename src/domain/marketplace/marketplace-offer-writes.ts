@@ -99,7 +99,7 @@ export async function rejectOffer(
   const { db } = work;
   await requireCapability(db, 'marketplace');
   const { listing_id } = await findOffer(db, listingId, offerId);
-  // Its car first, as by whatever takes the car from stock and then rejects its offers.
+  // Its car first: writes that take the car from stock lock it before they reject its offers.
   await lockListedCar(db, listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
   if (offer.status !== 'Beklemede') fail('offer_closed');

@@ -217,7 +217,7 @@ export const signedMoneyField: Field<bigint> = {
   },
 };
 
-/** Days that are stored end here, so that whatever is reckoned from them still has a year of four digits. */
+/** Stored days end here, so that days computed from them still have a year of four digits. */
 const LAST_YEAR = 2999;
 const LAST_DAY = `${LAST_YEAR}-12-31`;
 const TOO_LATE: Text = { en: `a date up to ${LAST_DAY}`, tr: `en geç ${LAST_DAY} olan bir tarih` };

@@ -40,7 +40,7 @@ export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): P
 /** Of a row that is due already, only that it is overdue is told. */
 export async function tellDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
-  // Locked by sale and seq, as by whatever takes money: in another order the two would wait for each other.
+  // Locked by sale and seq, like writes that take money: in another order the two could deadlock.
   const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
     and id = any(${ids}::uuid[]) order by sale_id, seq for update`);
   if (locked.length === 0) return;

@@ -1,6 +1,6 @@
 // The same exact window shared by several processes: atomic scripts in Redis, on Redis' clock. Each node keeps its own admissions too.
 // It gives them back to a Redis that was emptied or restarted before it asks it again. Nodes that lose Redis tell each other what they
-// admitted (peers.ts), and each goes on with its share of what is left.
+// admitted (peers.ts), and each uses its share of what is left.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
@@ -93,7 +93,7 @@ class RedisLimiter implements Limiter {
       // A Redis that came back empty knows less than this node.
       return Math.max(mine, await within(this.#timeoutMs, this.#redis.used(key, this.#span), 'no answer'));
     } catch {
-      // A failure here does not mark Redis as lost, because nobody is admitted or refused by asking.
+      // A failure here does not mark Redis as lost, because asking admits and refuses no request.
       return mine;
     }
   }
@@ -152,7 +152,7 @@ class RedisLimiter implements Limiter {
     for (const until = performance.now() + PATIENCE_MS; ; ) {
       const asked = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
       const answer = await within(this.#timeoutMs, asked, `no answer in ${this.#timeoutMs} ms`);
-      // What Redis admits after this node has told the others what it admitted counts for nobody.
+      // An admission after this node reported its own to the others is counted on no node.
       if (!this.#isShared) return this.#admitAlone(key, limit);
       if (typeof answer !== 'string') {
         if (answer.admitted) this.#local.admit(key, Number.POSITIVE_INFINITY);
