@@ -28,6 +28,9 @@ export interface Finish {
   readonly explain?: Explain;
 }
 
+/** Ends a write that changes nothing of the dealer's data: the version stays, and caches stay valid. */
+export const keepsVersion = (): readonly Finish[] => [];
+
 export interface DataSetWritten {
   readonly version: bigint;
   /** When its next timed transition is due. */

@@ -150,7 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // Last of all, so that the counter's lock is held for the length of the commit only.
         const value = await transact(ofTenants, { begin, account: dataSet, access, watch }, work, {
           statements: finish,
-          ended: (one, row) => ends.push([one, row as DataSetWritten]),
+          ended: (one, row) => ends.push([one, writtenOf(row)]),
         });
         for (const [one, end] of ends) for (const listener of written) listener(one, end);
         return value;
@@ -168,6 +168,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([tenant.close(), platform.close()]);
     },
   };
+}
+
+/** A version without the next due time would make this process skip timed transitions. */
+function writtenOf(row: unknown): DataSetWritten {
+  const written = row as DataSetWritten;
+  if (written.version === undefined || written.next_due_at === undefined)
+    throw new Error('the last statement of a write must return version and next_due_at');
+  return written;
 }
 
 const raiseVersion = (dataSet: string): Sql =>

@@ -1,7 +1,10 @@
 // What ends by time, with the clock moved: nobody is shown a state that has ended, whether or not a sweeper ran.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditQuietly } from '../../src/domain/writes/audit-quietly.ts';
+import { SYSTEM } from '../../src/domain/writes/write.ts';
 import { runTimedTransitions } from '../../src/jobs/run-timed-transitions.ts';
 import { dayIn } from '../../src/kit/clock.ts';
+import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
@@ -57,6 +60,28 @@ test('a reservation ends with its last day, in the list, in the detail and under
   // A write meets the same: what has ended is free for the next.
   expect((await dealer.post(`vehicles/${second}/reserve`, { reserved_until: dayFromNow(0) })).status).toBe(200);
   expect((await eventsOf(second)).filter((kind) => kind === 'vehicle.reserved')).toHaveLength(2);
+});
+
+test('a write that leaves the version as it is does not make the service forget what ends', async () => {
+  const dealer = await newDealer(api, { country: 'KKTC' });
+  const id = await reserved(dealer, 0);
+  const { database } = api.service.parts.writer;
+  await auditQuietly(database, dealer.accountId, SYSTEM, 'vehicle.read', () => Promise.resolve(id));
+  api.clock.advance(DAY);
+  expect((await dealer.get(`vehicles/${id}`)).json.data.status).toBe('Stokta');
+});
+
+test('a write that ends without its next due time is refused', async () => {
+  const dealer = await newDealer(api, { country: 'KKTC' });
+  const statement = sql`select version from ${own('data_sets')}`;
+  await expect(
+    api.service.parts.writer.database.inTenant(
+      dealer.accountId,
+      'write',
+      () => Promise.resolve(),
+      () => [{ dataSet: dealer.accountId, statement }],
+    ),
+  ).rejects.toThrow('must return version and next_due_at');
 });
 
 test('many who ask at once end it once', async () => {

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type Database, type Db, Unavailable } from '../../kit/db.ts';
+import { type Database, type Db, keepsVersion, Unavailable } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/endpoint.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -67,7 +67,7 @@ export async function putFile({ database, store, dataSet, realNow }: StoreTarget
 
 /** Leaves the data version as it is, because nothing that a dealer sees changes and caches stay valid. */
 function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promise<T>): Promise<T> {
-  return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
+  return database.inTenant(dataSet, 'write', work, keepsVersion);
 }
 
 export async function announceFiles(db: Db, files: readonly NewFile[], realNow: Date): Promise<void> {

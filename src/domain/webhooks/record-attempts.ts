@@ -1,5 +1,5 @@
 // Records attempts on their deliveries and webhooks. A webhook that has failed for too long is stopped.
-import type { Db } from '../../kit/db.ts';
+import { type Db, keepsVersion } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -47,7 +47,7 @@ export async function recordAttempts(writer: Writer, attempts: readonly Attempt[
       }
       return stop;
     },
-    () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }],
+    keepsVersion,
   );
   for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because });
 }

@@ -1,6 +1,5 @@
 // The audit log of what was read: nothing that a dealer sees of its data changes, so the data version stays, and caches with it.
-import type { Database, Db } from '../../kit/db.ts';
-import { own, sql } from '../../kit/sql.ts';
+import { type Database, type Db, keepsVersion } from '../../kit/db.ts';
 import { type Actor, audit } from './audit.ts';
 
 export async function auditQuietly(
@@ -14,6 +13,6 @@ export async function auditQuietly(
     dataSet,
     'write',
     async (db) => audit(db, actor, action, await targetIn(db), { accountId: dataSet }),
-    () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }],
+    keepsVersion,
   );
 }

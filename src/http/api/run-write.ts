@@ -7,7 +7,7 @@ import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
 import { dayIn } from '../../kit/clock.ts';
-import { type Db, Undone } from '../../kit/db.ts';
+import { type Db, keepsVersion, Undone } from '../../kit/db.ts';
 import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
 import { readQuery } from '../../kit/params.ts';
@@ -204,8 +204,7 @@ async function replyWithoutEffect(
   const refusal = refused(error.code, error.facts, call, call.locale);
   const given = { status: refusal.status, body: refusal.body! };
   const keep = (db: Db) => keepRefusal(db, keys, keyed, call.realNow, given);
-  // The dealer's data is as it was: no version to raise.
-  const kept = await runner.database.inTenant(call.caller.dataSetId, 'write', keep, () => []);
+  const kept = await runner.database.inTenant(call.caller.dataSetId, 'write', keep, keepsVersion);
   return kept === given ? refusal : replayed(runner, call, row, params, kept);
 }
 
