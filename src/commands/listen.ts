@@ -62,7 +62,7 @@ async function follow(listening: Listening): Promise<void> {
       await waitAndSay(error, listening.service, wasOpen, ++failures, stop);
     }
   }
-  if (position !== null) process.stderr.write(`stopped; --since ${position} goes on from here\n`);
+  if (position !== null) process.stderr.write(`stopped; --since ${position} resumes from here\n`);
 }
 
 function sayOpened({ json, service, forwardTo, secret, isNew }: Listening): void {

@@ -31,7 +31,7 @@ const reset = (email: string, json: boolean): Promise<void> =>
       const person = await personByEmail(db, email);
       return person === null ? null : createReset(db, person.id, { by: null }, CLI_ACTOR, realNow);
     });
-    if (made === null) throw new UsageError(`nobody signs in with the e-mail address ${email}`);
+    if (made === null) throw new UsageError(`there is no user with the e-mail address ${email}`);
     const path = `/panel/parola-sifirla/${made.token}`;
     const link = publicUrl === null ? path : `${publicUrl}${path}`;
     const shown = { email, link, expires_at: made.expires_at.toISOString() };

@@ -11,7 +11,7 @@ const END_WITHIN_MS = 60_000;
  */
 export function watchFailures(log: Log, end: () => void): void {
   process.on('unhandledRejection', (error) => {
-    log.error('something failed and nobody waited for it; the service goes on', { reason: inspect(error) });
+    log.error('an unhandled error occurred; the service continues', { reason: inspect(error) });
   });
   process.on('uncaughtException', (error) => {
     process.exitCode = 1;

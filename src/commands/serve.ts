@@ -190,7 +190,7 @@ function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boo
   if (!process.stdout.isTTY) {
     const facts = demo ? { demo_key: demo.key, curl, demo_people: demo.people } : {};
     log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...facts });
-    if (isWithoutPeople) log.info('nobody can sign in yet', { first_dealer: FIRST_DEALER, first_administrator: FIRST_ADMIN });
+    if (isWithoutPeople) log.info('no user can sign in yet', { first_dealer: FIRST_DEALER, first_administrator: FIRST_ADMIN });
     return;
   }
   const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];

@@ -24,7 +24,7 @@ export function createTrouble(log: Log, what: string): Trouble {
     },
     worked: () => {
       if (told === null) return;
-      log.info(`${what} goes on`);
+      log.info(`${what} works again`);
       told = null;
       untold = 0;
     },

@@ -1,4 +1,4 @@
-// Every refusal the API can make: code → status and message. The list is closed; docs/errors.md is generated from it.
+// Every error code of the API with its status and message. The list is closed; docs/errors.md is generated from it.
 import { BUSINESS_ERRORS } from './business-errors.ts';
 
 export type Locale = 'en' | 'tr';
@@ -18,7 +18,7 @@ export const ERRORS = {
   invalid_json: code(400, 'The request body is not valid JSON', 'İstek gövdesi geçerli JSON değil'),
   idempotency_key_required: code(
     400,
-    'This operation needs an Idempotency-Key header',
+    'This operation requires an Idempotency-Key header',
     'Bu işlem için Idempotency-Key başlığı gereklidir',
   ),
   idempotency_key_invalid: code(
@@ -33,10 +33,10 @@ export const ERRORS = {
   ),
   key_malformed: code(
     401,
-    'The API key is not well formed; check that it was copied whole',
+    'The API key is malformed; check that you copied all of it',
     'API anahtarı biçimce hatalı; tamamının kopyalandığını kontrol edin',
   ),
-  key_invalid: code(401, 'No such API key', 'Böyle bir API anahtarı yok'),
+  key_invalid: code(401, 'This API key does not exist', 'Böyle bir API anahtarı yok'),
   key_revoked: code(401, 'This API key has been revoked', 'Bu API anahtarı iptal edilmiş'),
   key_expired: code(401, 'This API key expired at {expires_at}', 'Bu API anahtarının süresi {expires_at} tarihinde doldu'),
   ip_not_allowed: code(
@@ -46,28 +46,32 @@ export const ERRORS = {
   ),
   insufficient_scope: code(
     403,
-    'This API key does not hold {endpoint}; it needs the scope {scope} for it',
+    'This API key does not include {endpoint}; it requires the scope {scope}',
     'Bu API anahtarında {endpoint} yetkisi yok; {scope} kapsamı gerekli',
   ),
   special_authorization_required: code(
     403,
-    'This operation needs a specially authorized integration',
+    'This operation requires a specially authorized integration',
     'Bu işlem özel yetkili bir entegrasyon gerektirir',
   ),
   sandbox_read_only: code(
     403,
-    'Sandbox keys read the same live data and cannot write',
+    'Sandbox keys read live data and cannot write',
     'Sandbox anahtarları aynı canlı veriyi okur, yazamaz',
   ),
-  account_suspended: code(403, 'This account is suspended: it can read, not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
-  not_found: code(404, 'Nothing was found here', 'Burada bir şey bulunamadı'),
+  account_suspended: code(403, 'This account is suspended; it can read but not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
+  not_found: code(404, 'Not found', 'Burada bir şey bulunamadı'),
   method_not_allowed: code(
     405,
-    '{method} is not open here; allowed: {allowed}',
+    '{method} is not available here; allowed: {allowed}',
     '{method} burada açık değil; izin verilenler: {allowed}',
   ),
   conflict: code(409, 'The current state does not allow this', 'Şu anki durum buna izin vermiyor'),
-  invalid_transition: code(409, '«{from}» cannot become «{to}»', '«{from}» durumundan «{to}» durumuna geçilemez'),
+  invalid_transition: code(
+    409,
+    'The status cannot change from «{from}» to «{to}»',
+    '«{from}» durumundan «{to}» durumuna geçilemez',
+  ),
   idempotency_in_progress: code(
     409,
     'The first request with this Idempotency-Key is still running',
@@ -75,7 +79,7 @@ export const ERRORS = {
   ),
   precondition_failed: code(412, 'The record has changed since it was read', 'Kayıt okunduktan sonra değişmiş'),
   payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} limitini aşıyor'),
-  uri_too_long: code(414, 'The address is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
+  uri_too_long: code(414, 'The URL is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
   unsupported_media_type: code(415, 'Send {allowed}', '{allowed} gönderin'),
   validation_failed: code(422, 'Some fields are not valid', 'Bazı alanlar geçerli değil'),
   idempotency_key_reused: code(
@@ -85,38 +89,38 @@ export const ERRORS = {
   ),
   rate_limit_exceeded: code(
     429,
-    'The limit of {limit} requests per minute is exceeded; wait {seconds} s and retry',
+    'The limit of {limit} requests per minute is exceeded; retry in {seconds} s',
     'Dakikada {limit} istek limiti aşıldı; {seconds} sn bekleyip yeniden deneyin',
   ),
   too_many_failed_attempts: code(
     429,
-    'Too many requests with a bad key came from {address}; wait a minute',
+    'Too many requests with an invalid key from {address}; retry in a minute',
     '{address} adresinden hatalı anahtarla çok fazla istek geldi; bir dakika bekleyin',
   ),
   headers_too_large: code(431, 'The request headers are larger than {allowed} bytes', 'İstek başlıkları {allowed} bayttan büyük'),
-  internal_error: code(500, 'Something went wrong on our side', 'Bizim tarafımızda bir hata oluştu'),
+  internal_error: code(500, 'An internal error occurred; nothing was changed', 'Bizim tarafımızda bir hata oluştu'),
   endpoint_not_active: code(
     501,
-    '{endpoint} is coming soon (Yakında) and does not work yet',
+    '{endpoint} is coming soon (Yakında) and is not available yet',
     '{endpoint} yakında açılacak, henüz çalışmıyor',
   ),
   service_unavailable: code(
     503,
-    'The service cannot answer right now; retry shortly',
+    'The service is temporarily unavailable; retry shortly',
     'Hizmet şu anda yanıt veremiyor; birazdan yeniden deneyin',
   ),
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What the panel's own door refuses, besides the above. No key ever meets these. */
+/** Additional error codes of the panel; the API never returns them. */
 export const PANEL_ERRORS = {
   session_required: code(401, 'Sign in to the panel first', 'Önce panele giriş yapın'),
   not_permitted: code(403, 'Your role in this account does not allow this', 'Bu hesaptaki rolünüz buna izin vermiyor'),
-  reauthentication_required: code(403, 'Enter your password again to do this', 'Bu işlem için parolanızı yeniden girin'),
+  reauthentication_required: code(403, 'Enter your password again to continue', 'Bu işlem için parolanızı yeniden girin'),
   foreign_request: code(
     403,
-    'This request did not come from the panel itself; reload the page and try again',
+    'This request did not come from the panel; reload the page and try again',
     'Bu istek panelin kendisinden gelmedi; sayfayı yenileyip tekrar deneyin',
   ),
   look_only: code(
@@ -126,22 +130,22 @@ export const PANEL_ERRORS = {
   ),
   last_owner: code(
     409,
-    'An account keeps at least one owner; make someone else an owner first',
+    'An account must have at least one owner; make another person an owner first',
     'Hesapta en az bir sahip kalmalı; önce bir başkasını sahip yapın',
   ),
   already_member: code(
     409,
-    'Someone with this e-mail address is in this account already',
+    'A person with this e-mail address is already in this account',
     'Bu e-posta adresiyle bu hesapta zaten biri var',
   ),
   member_signs_in: code(
     409,
-    'This person signs in: change the role or the access under users',
+    'This person can sign in; change the role or the access under users',
     'Bu kişi panele giriyor: rolünü ya da erişimini kullanıcılar ekranından değiştirin',
   ),
   works_elsewhere: code(
     409,
-    'This person works in other accounts too; only they or the platform can reset their password',
+    'This person also works in other accounts; only they or the platform can reset the password',
     'Bu kişi başka hesaplarda da çalışıyor; parolasını yalnızca kendisi ya da platform yenileyebilir',
   ),
   main_branch: code(
@@ -154,11 +158,11 @@ export const PANEL_ERRORS = {
     'Vehicles or staff belong to this branch; move them first',
     'Bu şubeye bağlı araç ya da çalışan var; önce onları taşıyın',
   ),
-  branch_name_taken: code(409, 'There is a branch of this name already', 'Bu adda bir şube zaten var'),
+  branch_name_taken: code(409, 'A branch with this name already exists', 'Bu adda bir şube zaten var'),
   source_unreadable: code(422, '{why}', '{why}'),
   source_unreachable: code(422, '{why}', '{why}'),
   wrong_password: code(422, 'The password is wrong', 'Parola yanlış'),
-  wrong_code: code(422, 'The code is wrong, or was used before', 'Kod yanlış ya da daha önce kullanılmış'),
+  wrong_code: code(422, 'The code is wrong or was already used', 'Kod yanlış ya da daha önce kullanılmış'),
   too_many_attempts: code(
     429,
     'Too many failed attempts; wait {seconds} s and try again',
@@ -171,23 +175,23 @@ export const PANEL_ERRORS = {
   ),
   rotated_meanwhile: code(
     409,
-    'This key was given a new secret meanwhile; nothing was changed',
+    'This key has received a new secret since you loaded it; nothing was changed',
     'Bu anahtara bu arada yeni bir gizli anahtar verilmiş; hiçbir şey değiştirilmedi',
   ),
   limit_request_pending: code(
     409,
-    'A request of this key is waiting for the administrator already',
+    'This key already has a request that waits for an administrator',
     'Bu anahtarın yönetici onayı bekleyen bir talebi zaten var',
   ),
-  reminder_not_allowed: code(409, 'No reminder may go out: {reason}', 'Hatırlatma gönderilemez: {reason}'),
+  reminder_not_allowed: code(409, 'The reminder cannot be sent: {reason}', 'Hatırlatma gönderilemez: {reason}'),
   decided_meanwhile: code(
     409,
-    'Another administrator has decided this meanwhile',
+    'Another administrator has already decided this',
     'Bu talebi bu arada başka bir yönetici sonuçlandırmış',
   ),
   second_person_required: code(
     403,
-    'A second administrator must approve this: not you, nobody you added, and not the one who added you',
+    'A second administrator must approve this: not you, not an administrator you added, and not the one who added you',
     'Bunu ikinci bir yöneticinin onaylaması gerekir: siz, sizin eklediğiniz ya da sizi ekleyen yönetici olamaz',
   ),
   own_topup: code(
@@ -195,22 +199,22 @@ export const PANEL_ERRORS = {
     'Another administrator must decide your own request',
     'Kendi talebinizi başka bir yönetici sonuçlandırmalı',
   ),
-  wallet_full: code(409, 'A wallet holds at most {limit}', 'Bir cüzdanda en çok {limit} olabilir'),
+  wallet_full: code(409, 'A wallet can hold at most {limit}', 'Bir cüzdanda en çok {limit} olabilir'),
   invoice_settled: code(409, 'This invoice is paid or cancelled', 'Bu fatura ödenmiş ya da iptal edilmiş'),
   row_not_built: code(
     409,
-    '{endpoint} is not built yet, so it cannot be opened',
+    '{endpoint} is not implemented yet and cannot be released',
     '{endpoint} henüz geliştirilmedi, bu yüzden açılamaz',
   ),
-  email_taken: code(409, 'There is already a person with this e-mail address', 'Bu e-posta adresiyle kayıtlı biri zaten var'),
+  email_taken: code(409, 'A person with this e-mail address already exists', 'Bu e-posta adresiyle kayıtlı biri zaten var'),
   last_admin: code(
     409,
-    'The platform keeps at least one administrator, and nobody removes themselves',
+    'The platform must have at least one administrator, and you cannot remove yourself',
     'Platformda en az bir yönetici kalmalı; kimse kendini kaldıramaz',
   ),
   playground_limit: code(
     429,
-    'At most {limit} trial calls a minute; wait {seconds} s and try again',
+    'At most {limit} trial calls per minute; retry in {seconds} s',
     'Dakikada en çok {limit} deneme yapılabilir; {seconds} sn bekleyip yeniden deneyin',
   ),
   too_many_streams: code(

@@ -15,6 +15,7 @@ import {
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import type { Answer, Batch } from './batch.ts';
+import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
 import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
@@ -150,7 +151,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // Last of all, so that the counter's lock is held for the length of the commit only.
         const value = await transact(ofTenants, { begin, account: dataSet, access, watch }, work, {
           statements: finish,
-          ended: (one, row) => ends.push([one, writtenOf(row)]),
+          ended: (one, row) => ends.push([one, requireWritten(row)]),
         });
         for (const [one, end] of ends) for (const listener of written) listener(one, end);
         return value;
@@ -169,17 +170,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
 }
-
-/** A version without the next due time would make this process skip timed transitions. */
-function writtenOf(row: unknown): DataSetWritten {
-  const written = row as DataSetWritten;
-  if (written.version === undefined || written.next_due_at === undefined)
-    throw new Error('the last statement of a write must return version and next_due_at');
-  return written;
-}
-
-const raiseVersion = (dataSet: string): Sql =>
-  sql`update data_sets set version = version + 1 where id = ${dataSet} returning version, next_due_at`;
 
 interface PoolOptions {
   readonly max: number;
@@ -334,7 +324,7 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
    * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
   const entering = (statement: Sql | (() => Sql), whose: string | null): Prepared => {
-    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
+    if (state === 'ended') throw new Error('a statement was sent after the last one');
     const isLate = typeof statement === 'function';
     const prepared = isLate ? { ...NOT_MADE, make: () => prepare(statement(), whose) } : prepare(statement, whose);
     if (state === 'new') line.send(plain(begin));

@@ -199,7 +199,7 @@ async function readRecord(dataDir: string): Promise<string | null> {
     // The folder is created before it is recorded, so a missing one was deleted together with its data.
     if (existsSync(record.folder)) return record.folder;
     throw new Error(
-      `The database folder ${record.folder} is gone; bring it back, or remove ${file} to begin with an empty database`,
+      `The database folder ${record.folder} does not exist; restore it, or remove ${file} to begin with an empty database`,
     );
   }
   throw new Error(

@@ -47,7 +47,7 @@ const Account = object({ ...AccountFields.shape, api_key: ApiKey });
 export const account = resource('Account', 'Hesap', [
   get('account', 'account:read', 'read', 'Aktif', ['Read the account', 'Hesap bilgilerini getir'], {
     about: [
-      'The dealer account that the key belongs to, and what is known of the key itself. A suspended account can still be read.',
+      'Returns the dealer account of the key, and the key itself. A suspended account can still be read.',
       'Anahtarın ait olduğu galeri hesabı ve anahtarın kendi bilgileri. Askıya alınmış hesap da okunabilir.',
     ],
     returns: Account,
@@ -57,7 +57,7 @@ export const account = resource('Account', 'Hesap', [
     }),
   }),
   get('account/branches', 'account:read', 'read', 'Yakında', ['List branches', 'Şubeleri listele'], {
-    about: ['The branches of the dealership, the main one first.', 'Galerinin şubeleri; önce ana şube.'],
+    about: ['Returns the branches of the dealership, the main branch first.', 'Galerinin şubeleri; önce ana şube.'],
     lists: Branch,
     run: ({ db, page }) => pageOfBranches(db, page),
   }),
@@ -69,7 +69,7 @@ export const account = resource('Account', 'Hesap', [
     ['Read a branch with its staff', 'Şubeyi ve çalışanlarını getir'],
     {
       about: [
-        'One branch with the people who work there. Phones and e-mail addresses of staff are not shown.',
+        'Returns a branch and its staff. Phone numbers and e-mail addresses of staff are not included.',
         'Bir şube ve orada çalışanlar. Çalışanların telefonu ve e-postası gösterilmez.',
       ],
       returns: BranchDetail,
@@ -78,7 +78,7 @@ export const account = resource('Account', 'Hesap', [
   ),
   get('account/settings', 'account:read', 'read', 'Yakında', ['Read the settings in force', 'Geçerli ayarları getir'], {
     about: [
-      'The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.',
+      'Returns the settings of the account: currency, language, time zone, rate source, default validity of reservations, offers and documents, and reminder days. Settings can be changed in the panel only.',
       'Geçerli ayarlar: para birimi, dil, saat dilimi, kur kaynağı; rezervasyon, teklif ve belgelerin geçerlilik süreleri; müşterilere ne zaman hatırlatılacağı. Yalnızca panelden değiştirilir.',
     ],
     returns: AccountSettings,
@@ -92,7 +92,7 @@ export const account = resource('Account', 'Hesap', [
     ['Read what the account and key may do', 'Hesabın ve anahtarın yetkilerini getir'],
     {
       about: [
-        'What this account may do, the boost packages on offer, and the scopes and special authorizations of the calling key. Ask it before offering a feature to a user.',
+        'Returns the features of this account, the boost packages that it can buy, and the scopes and special authorizations of the key. Check it before you offer a feature to a user.',
         'Bu hesabın yapabilecekleri, satıştaki doping paketleri ve çağıran anahtarın kapsamları ve özel yetkileri. Kullanıcıya bir özellik sunmadan önce sorun.',
       ],
       returns: Capabilities,

@@ -79,7 +79,7 @@ const LogFilters = {
 export const apiUsage = resource('API usage', 'API kullanımı', [
   get('developer/usage', 'developer:read', 'read', 'Aktif', ['Read API usage', 'API kullanımını getir'], {
     about: [
-      'How the calling key used the API in a period of up to 90 days: counts, errors, latencies, by endpoint and over time.',
+      'Returns the usage of the calling key for up to 90 days: requests, errors and latencies, by endpoint and over time.',
       'Çağıran anahtarın en çok 90 günlük bir dönemde API kullanımı: sayılar, hatalar, gecikmeler; uç noktaya ve zamana göre.',
     ],
     query: UsageFilters,
@@ -92,7 +92,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
   }),
   get('developer/request-logs', 'developer:read', 'read', 'Aktif', ['List recent requests', 'Son istekleri listele'], {
     about: [
-      'The requests of the calling key in the last 30 days, newest first, without bodies.',
+      'Returns the requests of the calling key in the last 30 days, newest first, without bodies.',
       'Çağıran anahtarın son 30 gündeki istekleri, en yeniden eskiye, gövdeleri olmadan.',
     ],
     query: LogFilters,
@@ -102,7 +102,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
   }),
   get('developer/rate-limit', 'developer:read', 'read', 'Aktif', ['Read the rate limit', 'İstek limitini getir'], {
     about: [
-      'What the calling key may do per minute and what is left of it; this request counts itself.',
+      'Returns the limit per minute of the calling key and the requests that remain; this request counts too.',
       'Çağıran anahtarın dakikada yapabilecekleri ve kalan; bu istek de sayılır.',
     ],
     returns: RateLimit,

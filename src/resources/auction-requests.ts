@@ -14,7 +14,7 @@ import { oneOfParam, uuidParam } from '../kit/params.ts';
 
 export const auctionRequests = resource('Auction requests', 'Müzayede talepleri', [
   get('auction-requests', 'auction-requests:read', 'read', 'Yakında', ['List auction requests', 'Müzayede taleplerini listele'], {
-    about: ['One’s own requests for a live auction, newest first.', 'Kendi müzayede talepleriniz, en yenisi önce.'],
+    about: ['Returns your requests for live auctions, newest first.', 'Kendi müzayede talepleriniz, en yenisi önce.'],
     query: { status: oneOfParam(REQUEST_STATUSES), vehicle_id: uuidParam },
     lists: AuctionRequest,
     fresh: true,
@@ -28,7 +28,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     ['Request a live auction for a vehicle', 'Araç için müzayede talep et'],
     {
       about: [
-        'Asks the platform to sell a vehicle that is «Stokta» in a live auction, in a certain event if wished. It stays in stock until the platform approves.',
+        'Requests the sale of a vehicle that is «Stokta» in a live auction, optionally in a specific event. The vehicle stays in stock until the platform approves the request.',
         'Platformdan, «Stokta» bir aracı canlı müzayedede satmasını ister; istenirse belirli bir müzayedede. Platform onaylayana kadar araç stokta kalır.',
       ],
       refuses: [
@@ -54,7 +54,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     'Yakında',
     ['Read an auction request', 'Müzayede talebini getir'],
     {
-      about: ['One request and what the platform decided.', 'Bir talep ve platformun kararı.'],
+      about: ['Returns a request and the platform’s decision.', 'Bir talep ve platformun kararı.'],
       refuses: ['capability_not_enabled'],
       returns: AuctionRequest,
       fresh: true,
@@ -69,7 +69,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     ['Change a pending auction request', 'Bekleyen müzayede talebini değiştir'],
     {
       about: [
-        'Changes a request that is «Beklemede»; a decided one stays as it is.',
+        'Updates a request that is «Beklemede». A decided request cannot be changed.',
         '«Beklemede» durumundaki talebi değiştirir; karar verilmiş talep değişmez.',
       ],
       refuses: ['capability_not_enabled', 'request_closed', 'event_not_open'],
@@ -87,7 +87,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     ['Withdraw a pending auction request', 'Bekleyen müzayede talebini geri çek'],
     {
       about: [
-        'Withdraws a request that is «Beklemede». An approved lot is withdrawn by the platform.',
+        'Withdraws a request that is «Beklemede». Only the platform can withdraw an approved lot.',
         '«Beklemede» durumundaki talebi geri çeker. Onaylanmış lotu platform çeker.',
       ],
       refuses: ['capability_not_enabled', 'request_closed'],

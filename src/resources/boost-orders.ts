@@ -13,7 +13,7 @@ import { del, get, post, resource } from '../kit/endpoint.ts';
 export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
   get('boost-orders', 'boost:read', 'read', 'Yakında', ['List boost orders', 'Doping siparişlerini listele'], {
     about: [
-      'Every boost that was bought, newest first. Empty for an account without the marketplace.',
+      'Returns all boost orders, newest first. Empty without the marketplace capability.',
       'Satın alınmış bütün dopingler, en yeniden eskiye. Pazarı kapalı hesapta boştur.',
     ],
     query: BoostOrderFilters,
@@ -22,7 +22,7 @@ export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
   }),
   post('boost-orders', 'boost:write', 'write', 'Yakında', ['Order a boost', 'Doping satın al'], {
     about: [
-      'Buys a package of `account/capabilities` for a listing that is «Yayında», now or at most 60 days ahead. The whole price leaves the wallet with the order, or nothing happens.',
+      'Buys a package of `account/capabilities` for a listing that is «Yayında», starting now or up to 60 days ahead. The full price is charged to the wallet in the same transaction.',
       '`account/capabilities` içindeki bir paketi «Yayında» olan bir ilan için, şimdi ya da en çok 60 gün sonrası için satın alır. Bedelin tamamı siparişle birlikte cüzdandan düşer; bakiye yetmezse sipariş oluşmaz.',
     ],
     refuses: ['capability_not_enabled', 'unknown_package', 'listing_not_active', 'boost_overlap', 'insufficient_balance'],
@@ -34,7 +34,7 @@ export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
     run: ({ work, body }) => buyBoost(work, body),
   }),
   get('boost-orders/{order_id}', 'boost:read', 'read', 'Yakında', ['Read a boost order', 'Doping siparişini getir'], {
-    about: ['One order, with what was charged and refunded for it.', 'Bir sipariş; ne çekildiği ve ne iade edildiğiyle.'],
+    about: ['Returns a boost order with the amounts charged and refunded.', 'Bir sipariş; ne çekildiği ve ne iade edildiğiyle.'],
     refuses: ['capability_not_enabled'],
     returns: BoostOrder,
     run: ({ db, params }) => readBoostOrder(db, params.order_id),
@@ -47,7 +47,7 @@ export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
     ['Cancel a boost order', 'Doping siparişini iptal et'],
     {
       about: [
-        'Cancels a boost that has not begun; its price is back in the wallet at once. One that runs or is over is not refunded.',
+        'Cancels a boost that has not started and refunds its price to the wallet immediately. A running or completed boost is not refunded.',
         'Başlamamış dopingi iptal eder; bedeli hemen cüzdana döner. Başlamış ya da bitmiş olan iade edilmez.',
       ],
       refuses: ['capability_not_enabled', 'boost_active', 'boost_finished', 'boost_already_cancelled'],

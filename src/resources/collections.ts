@@ -10,7 +10,7 @@ import { momentParam, oneOfParam, requiredParam, withFallback } from '../kit/par
 export const collections = resource('Collections', 'Tahsilatlar', [
   get('collections', 'collections:read', 'read', 'Yakında', ['List collections', 'Tahsilatları listele'], {
     about: [
-      'Every record of money, the latest day first: payments, deposits, discounts, reversals and refunds.',
+      'Returns all collections, latest date first: payments, deposits, discounts, reversals and refunds.',
       'Bütün para kayıtları, en yeni günden eskiye: tahsilat, kapora, indirim, ters kayıt ve iade.',
     ],
     query: CollectionFilters,
@@ -19,7 +19,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
   }),
   post('collections', 'collections:write', 'write', 'Yakında', ['Record a collection', 'Tahsilat gir'], {
     about: [
-      'Records money for a sale, a discount, or both. It fills the chosen rows or the oldest debt first; too much is refused; another currency is taken at the bank’s rate of the day or the agreed one, which is kept for ever.',
+      'Records a payment for a sale, a discount, or both. It is allocated to the chosen installments or to the oldest debt first. More than the open balance is refused. Another currency is converted at the bank rate of the day or at the agreed rate, which is stored permanently.',
       'Satış için tahsilat, indirim ya da ikisini birlikte yazar. Seçilen satırları ya da en eski borcu doldurur; fazlası reddedilir; başka para birimi günün kuru ya da anlaşılan kurla alınır ve kayıtta kalır.',
     ],
     refuses: [
@@ -61,7 +61,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     'Yakında',
     ['Read a collection with its allocations', 'Tahsilatı dağılımıyla getir'],
     {
-      about: ['One record of money and the rows it filled.', 'Bir para kaydı ve doldurduğu satırlar.'],
+      about: ['Returns a collection and its allocation to installments.', 'Bir para kaydı ve doldurduğu satırlar.'],
       returns: Collection,
       run: ({ db, params }) => readCollection(db, params.collection_id),
     },
@@ -74,7 +74,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     ['Reverse a collection', 'Tahsilatı ters kayıtla iptal et'],
     {
       about: [
-        'Cancels a collection by a second record with its exact negatives, at its own rate; rows, sale and promises are set back. The other half of a pair is reversed with it. A reversal is not reversed: post the collection again.',
+        'Reverses a collection with a second record that has the exact negative amounts, at the original rate. Installments, sale and promises are restored. If the collection is one of a pair, both are reversed. A reversal cannot be reversed; record the collection again.',
         'Tahsilatı, kendi kuruyla, tam eksileriyle ikinci bir kayıt yazarak iptal eder; satırlar, satış ve sözler geri alınır. Eşi varsa onunla birlikte. Ters kayıt geri alınmaz: tahsilat yeniden girilir.',
       ],
       refuses: ['already_reversed', 'not_reversible', 'sale_cancelled', 'day_closed'],
@@ -102,7 +102,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     ['Total collections for a period', 'Dönemin tahsilat toplamlarını getir'],
     {
       about: [
-        'Till totals of at most 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day; offsets and discounts are not in it.',
+        'Returns cash totals for up to 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day. Offsets and discounts are not included.',
         'En çok 366 günün kasa toplamları: para birimine ve yönteme, güne, aya, çalışana ya da şubeye göre. Ters kayıt kendi gününde sayılır; mahsup ve indirim girmez.',
       ],
       query: {

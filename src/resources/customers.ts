@@ -25,7 +25,7 @@ export type { Customer, CustomerDetail };
 export const customers = resource('Customers', 'Müşteriler', [
   get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
     about: [
-      'The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.',
+      'Returns the customers, newest first. Identity number, tax number, address, income and birth date are never returned.',
       'Galerinin müşterileri, en yeniden eskiye. Kimlik ve vergi numarası, adres, gelir ve doğum tarihi hiçbir zaman gösterilmez.',
     ],
     query: CustomerFilters,
@@ -35,7 +35,7 @@ export const customers = resource('Customers', 'Müşteriler', [
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle'], {
     about: [
-      'Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.',
+      'Creates a customer. A company (`kind: "Kurumsal"`) requires `company_name`; the names are then those of its contact. Identity number and `external_ref` must be unique among customers that are not deleted. Identity and tax number are stored encrypted and never returned.',
       'Müşteri ekler; kurumsal müşteride (`kind: "Kurumsal"`) `company_name` zorunludur, ad ve soyad yetkilinindir. Kimlik numarası ve `external_ref` silinmemiş müşteriler arasında tektir; kimlik ve vergi numarası şifreli saklanır, gösterilmez.',
     ],
     refuses: ['duplicate_customer', 'external_ref_in_use'],
@@ -52,14 +52,14 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ['Read a customer with balances', 'Müşteriyi bakiyeleriyle getir'],
     {
-      about: ['One customer with the balances of each currency.', 'Bir müşteri, para birimi başına bakiyeleriyle.'],
+      about: ['Returns a customer with the balance in each currency.', 'Bir müşteri, para birimi başına bakiyeleriyle.'],
       returns: CustomerDetail,
       run: ({ db, params, now, account }) => readCustomer(db, params.customer_id, dayIn(now, account.timezone)),
     },
   ),
   patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle'], {
     about: [
-      'Changes the fields that are given; `null` clears. The identity number may not be that of another customer or of one of the customer’s own guarantors.',
+      'Updates the fields you send; `null` clears a field. The identity number must not belong to another customer or to a guarantor of this customer.',
       'Verilen alanları değiştirir; `null` boşaltır. Kimlik numarası başka bir müşterinin ya da müşterinin kendi kefilinin numarası olamaz.',
     ],
     refuses: ['duplicate_customer', 'external_ref_in_use', 'guarantor_is_customer'],
@@ -70,7 +70,7 @@ export const customers = resource('Customers', 'Müşteriler', [
   }),
   del('customers/{customer_id}', 'customers:write', 'destructive', 'Yakında', ['Delete a customer', 'Müşteriyi sil'], {
     about: [
-      'Takes the customer out of the lists. Refused while a sale, a reservation or a deposit of theirs is open.',
+      'Deletes a customer. Fails while the customer has an open sale, reservation or deposit.',
       'Müşteriyi listelerden çıkarır. Açık satışı, rezervasyonu ya da kaporası varken reddedilir.',
     ],
     refuses: ['customer_has_active_sale', 'customer_has_reservation', 'deposit_open'],
@@ -85,7 +85,10 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ["List a customer's sales", 'Müşterinin satışlarını listele'],
     {
-      about: ['The sales to this customer, cancelled ones too.', 'Bu müşteriye yapılan satışlar, iptal edilenler dahil.'],
+      about: [
+        'Returns the sales to a customer, including cancelled ones.',
+        'Bu müşteriye yapılan satışlar, iptal edilenler dahil.',
+      ],
       query: { status: oneOfParam(SALE_STATUSES) },
       lists: Sale,
       run: ({ db, params, query, now, account, page }) =>
@@ -100,7 +103,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     ["List a customer's collections", 'Müşterinin tahsilatlarını listele'],
     {
       about: [
-        'All records of money of this customer, the latest day first.',
+        'Returns all collections of a customer, latest date first.',
         'Bu müşterinin bütün para kayıtları, en yeni günden eskiye.',
       ],
       query: {
@@ -122,7 +125,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     ["List a customer's documents", 'Müşterinin belgelerini listele'],
     {
       about: [
-        'Documents linked to the customer or to one of their sales, newest first.',
+        'Returns the documents of a customer and of their sales, newest first.',
         'Müşteriye ya da satışlarından birine bağlı belgeler, en yenisi önce.',
       ],
       query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
@@ -140,7 +143,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     ["List a customer's activity", 'Müşteri hareketlerini listele'],
     {
       about: [
-        'Calls, visits, messages and notes on this customer, newest first.',
+        'Returns the calls, visits, messages and notes of a customer, newest first.',
         'Bu müşteriyle ilgili aramalar, ziyaretler, mesajlar ve notlar, en yeniden eskiye.',
       ],
       query: { kind: oneOfParam(ACTIVITY_KINDS), source: oneOfParam(ACTIVITY_SOURCES), from: momentParam, to: momentParam },
@@ -156,7 +159,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     ['Log a call, visit or note', 'Arama, ziyaret veya not kaydet'],
     {
       about: [
-        'Logs a contact with the customer; it cannot be changed afterwards. `occurred_at` may not lie in the future.',
+        'Records a contact with the customer. It cannot be changed afterwards. `occurred_at` must not be in the future.',
         'Müşteriyle bir teması kaydeder; sonradan değiştirilemez. `occurred_at` gelecekte olamaz.',
       ],
       refuses: ['unknown_reference'],

@@ -29,7 +29,7 @@ import { oneOfParam, uuidParam } from '../kit/params.ts';
 export const documents = resource('Documents', 'Belgeler', [
   get('documents', 'documents:read', 'read', 'Yakında', ['List documents', 'Belgeleri listele'], {
     about: [
-      'Uploaded and generated documents, newest first. Links to their files are signed and hold for 15 minutes.',
+      'Returns uploaded and generated documents, newest first. File links are signed and valid for 15 minutes.',
       'Yüklenen ve üretilen belgeler, en yenisi önce. Dosya bağlantıları imzalıdır ve 15 dakika geçerlidir.',
     ],
     query: {
@@ -45,7 +45,7 @@ export const documents = resource('Documents', 'Belgeler', [
   }),
   post('documents', 'documents:write', 'write', 'Yakında', ['Upload a document', 'Belge yükle'], {
     about: [
-      'Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, kept byte for byte) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».',
+      'Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, stored unchanged) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».',
       'Bir müşteri, satış ya da araç için tarama yükler (PDF, JPEG, PNG ya da WebP; en çok 10 MB; olduğu gibi saklanır). `signs_document_id` verilirse o satış belgesinin imzalı nüshası olur ve belge «İmzalandı» olur.',
     ],
     refuses: ['unknown_reference', 'no_link', 'unsupported_file', 'invalid_transition'],
@@ -57,7 +57,7 @@ export const documents = resource('Documents', 'Belgeler', [
   }),
   get('documents/{document_id}', 'documents:read', 'read', 'Yakında', ['Read a document', 'Belgeyi getir'], {
     about: [
-      'One document of either origin, with a fresh link to its file. `file` is null once it was erased.',
+      'Returns an uploaded or generated document with a new link to its file. `file` is null after the file was erased.',
       'Yüklenen ya da üretilen bir belge, dosyasına yeni bağlantıyla. Dosya silindiyse `file` null olur.',
     ],
     returns: Document,
@@ -72,7 +72,7 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Delete an uploaded document', 'Yüklenen belgeyi sil'],
     {
       about: [
-        'Removes an uploaded document with its file; it cannot be restored. A generated one is voided instead, and a signed copy stays with its document.',
+        'Deletes an uploaded document and its file; it cannot be restored. Void a generated document instead. A signed copy cannot be deleted.',
         'Yüklenen belgeyi dosyasıyla kaldırır; geri alınamaz. Üretilen belge silinmez, iptal edilir; imzalı nüsha belgesiyle kalır.',
       ],
       refuses: ['generated_document', 'document_is_signed_copy'],
@@ -84,7 +84,7 @@ export const documents = resource('Documents', 'Belgeler', [
   ),
   get('document-templates', 'documents:read', 'read', 'Yakında', ['List document templates', 'Belge şablonlarını listele'], {
     about: [
-      'The templates of the account’s country from which sale documents are generated.',
+      'Returns the document templates for the country of the account.',
       'Satış belgelerinin üretildiği, hesabın ülkesine ait şablonlar.',
     ],
     query: { kind: oneOfParam(DOCUMENT_KINDS) },
@@ -100,7 +100,7 @@ export const documents = resource('Documents', 'Belgeler', [
     ["List a sale's generated documents", 'Satış belgelerini listele'],
     {
       about: [
-        'The documents that were generated for a sale, newest first, with whom they went to and who has signed.',
+        'Returns the documents generated for a sale, newest first, with their recipients and signatures.',
         'Satış için üretilen belgeler, en yenisi önce; kime gittikleri ve kimin imzaladığıyla.',
       ],
       query: { status: oneOfParam(SALE_DOCUMENT_STATUSES), template_id: uuidParam },
@@ -118,7 +118,7 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Generate a sale document', 'Satış belgesi oluştur'],
     {
       about: [
-        'Fills a template from the sale and keeps it as a PDF, «Taslak». An earlier draft of the same template is voided; a sent or signed one stands in the way.',
+        'Generates a PDF from a template and the sale, with status «Taslak». An earlier draft of the same template is voided. Fails if a document of this template was already sent or signed.',
         'Şablonu satıştan doldurur ve PDF olarak «Taslak» saklar. Aynı şablonun önceki taslağı iptal edilir; gönderilmiş ya da imzalanmış olan engeldir.',
       ],
       refuses: [
@@ -141,7 +141,7 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Read the signed copy', 'İmzalı nüshayı getir'],
     {
       about: [
-        'A link to the signed file: the PDF with its page of signatures, or the scan of the paper that was signed by hand.',
+        'Returns a link to the signed file: the PDF with its signature page, or the scan of the paper that was signed by hand.',
         'İmzalı dosyanın bağlantısı: imza sayfasıyla PDF ya da elle imzalanan kâğıdın taraması.',
       ],
       refuses: ['document_not_signed'],
@@ -157,7 +157,7 @@ export const documents = resource('Documents', 'Belgeler', [
     'Yakında',
     ["List a sale document's events", 'Satış belgesinin hareketlerini listele'],
     {
-      about: ['What happened to a sale document, oldest first.', 'Satış belgesinin başından geçenler, en eskisi önce.'],
+      about: ['Returns the events of a sale document, oldest first.', 'Satış belgesinin başından geçenler, en eskisi önce.'],
       lists: DocumentEvent,
       run: ({ db, params, page }) => listDocumentEvents(db, params.document_id, page),
     },
@@ -194,7 +194,7 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Void a sale document', 'Satış belgesini iptal et'],
     {
       about: [
-        'Withdraws a document that is not signed; its signing links open nothing from then on.',
+        'Voids a document that is not signed; its signing links stop working.',
         'İmzalanmamış belgeyi geri çeker; imza bağlantıları artık bir şey açmaz.',
       ],
       refuses: ['document_already_signed', 'document_already_void'],

@@ -37,7 +37,7 @@ const OfPair = {
 export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
   get('exchange-rates', 'exchange-rates:read', 'read', 'Yakında', ['List current exchange rates', 'Güncel kurları listele'], {
     about: [
-      'The rates of a day (today unless said) between TL, STG, USD and EUR, from the account’s source or the one named. Where that day has no bulletin, the last one of the ten days before it holds. Until the deployment has fetched a bulletin, as offline, the reply is 409 `rate_not_available`.',
+      'Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`.',
       'Bir günün (belirtilmezse bugünün) TL, STG, USD ve EUR arasındaki kurları; hesabın ya da belirtilen kaynağın. O gün bülten yoksa önceki on günün son bülteni geçerlidir. Kurulum henüz bülten almamışsa (örneğin çevrimdışıyken) yanıt 409 `rate_not_available` olur.',
     ],
     refuses: ['rate_not_available'],
@@ -57,7 +57,7 @@ export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
     ["List a currency pair's past rates", 'Döviz çiftinin kur geçmişini listele'],
     {
       about: [
-        'The published rates of a currency pair, newest first; days without a bulletin are left out. Until the deployment has fetched a bulletin, as offline, the list is empty.',
+        'Returns the published rates of a currency pair, newest first; days without a bulletin are left out. Until the deployment has fetched a bulletin, for example offline, the list is empty.',
         'Bir döviz çiftinin yayımlanmış kurları, en yeniden eskiye; bülteni olmayan günler yer almaz. Kurulum henüz bülten almamışsa (örneğin çevrimdışıyken) liste boştur.',
       ],
       query: OfPair,
@@ -74,7 +74,7 @@ export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
     ["Read a currency pair's rate", 'Döviz çiftinin kurunu getir'],
     {
       about: [
-        'The rate of one currency pair (`STG-TL`) on a day, today unless said. Refused where neither that day nor the ten before it have a bulletin: until the deployment has fetched one, as offline, the reply is 409 `rate_not_available`.',
+        'Returns the rate of a currency pair (`STG-TL`) on a day (default: today). If there is no bulletin for that day or the ten days before it, for example because the deployment is offline, the response is 409 `rate_not_available`.',
         'Bir döviz çiftinin (`STG-TL`) bir gündeki, belirtilmezse bugünkü kuru. O gün ve önceki on gün bülten yoksa reddedilir: kurulum henüz bülten almamışsa (örneğin çevrimdışıyken) yanıt 409 `rate_not_available` olur.',
       ],
       refuses: ['rate_not_available'],

@@ -12,7 +12,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     'Yakında',
     ["List a customer's guarantors", 'Müşterinin kefillerini listele'],
     {
-      about: ['The guarantors (kefil) of a customer, newest first.', 'Müşterinin kefilleri, en yeniden eskiye.'],
+      about: ['Returns the guarantors (kefil) of a customer, newest first.', 'Müşterinin kefilleri, en yeniden eskiye.'],
       lists: Guarantor,
       run: ({ db, params, page }) => listGuarantors(db, params.customer_id, page),
     },
@@ -25,7 +25,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     ['Add a guarantor to a customer', 'Müşteriye kefil ekle'],
     {
       about: [
-        'Adds a guarantor to the customer. The same identity number twice, or the customer’s own, is refused.',
+        'Adds a guarantor to a customer. The identity number must differ from the customer’s and from those of the other guarantors.',
         'Müşteriye kefil ekler. Aynı kimlik numarası ikinci kez ya da müşterinin kendi numarası reddedilir.',
       ],
       refuses: ['duplicate_guarantor', 'guarantor_is_customer'],
@@ -38,7 +38,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
   ),
   get('guarantors/{guarantor_id}', 'guarantors:read', 'read', 'Yakında', ['Read a guarantor', 'Kefili getir'], {
     about: [
-      'One guarantor. Identity number, address and income are never shown.',
+      'Returns a guarantor. Identity number, address and income are never returned.',
       'Bir kefil. Kimlik numarası, adres ve gelir hiçbir zaman gösterilmez.',
     ],
     returns: Guarantor,
@@ -46,7 +46,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
   }),
   patch('guarantors/{guarantor_id}', 'guarantors:write', 'write', 'Yakında', ['Edit a guarantor', 'Kefili düzenle'], {
     about: [
-      'Changes the fields that are given; `null` clears. The same identity number twice for one customer, or the customer’s own, is refused.',
+      'Updates the fields you send; `null` clears a field. The identity number must differ from the customer’s and from those of the other guarantors.',
       'Verilen alanları değiştirir; `null` boşaltır. Bir müşteride aynı kimlik numarası ikinci kez ya da müşterinin kendi numarası reddedilir.',
     ],
     refuses: ['duplicate_guarantor', 'guarantor_is_customer'],
@@ -57,7 +57,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
   }),
   del('guarantors/{guarantor_id}', 'guarantors:write', 'destructive', 'Yakında', ['Delete a guarantor', 'Kefili sil'], {
     about: [
-      'Removes a guarantor from the customer. One who stands for a sale that is «Aktif» or on a live note is kept.',
+      'Removes a guarantor from the customer. Fails while the guarantor is part of a sale that is «Aktif» or of an active promissory note.',
       'Kefili müşteriden kaldırır. «Aktif» bir satışta ya da geçerli bir senette yer alan kefil silinmez.',
     ],
     refuses: ['guarantor_in_use'],

@@ -37,7 +37,7 @@ const MAX_JSON_BYTES = 2 * MAX_CONTENT_BYTES;
 export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
   get('import/connectors', 'import:read', 'read', 'Yakında', ['List import connectors', 'Bağlayıcıları listele'], {
     about: [
-      'The connectors that bring vehicles or customers in from elsewhere, newest first. Their credentials are never shown.',
+      'Returns the connectors that import vehicles or customers, newest first. Credentials are never returned.',
       'Başka yerden araç ya da müşteri getiren bağlayıcılar, en yeniden eskiye. Erişim bilgileri hiçbir zaman gösterilmez.',
     ],
     query: { status: oneOfParam(CONNECTOR_STATUSES), target: oneOfParam(IMPORT_TARGETS) },
@@ -51,7 +51,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
   }),
   post('import/connectors', 'import:write', 'sensitive', 'Yakında', ['Add an import connector', 'Bağlayıcı ekle'], {
     about: [
-      'Adds a connector: where its feed comes from, how its fields map and when it runs. The account needs the import capability; the address must be public and https.',
+      'Creates a connector: its source, field mapping and schedule. The account needs the import capability; the URL must be public and use https.',
       'Bağlayıcı ekler: kaynağın nereden geldiği, alanların nasıl eşlendiği ve ne zaman çalıştığı. Hesapta içe aktarma özelliği olmalı; adres herkese açık ve https olmalıdır.',
     ],
     refuses: ['capability_not_enabled', 'url_not_allowed', 'bad_mapping'],
@@ -63,7 +63,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
   }),
   get('import/connectors/{connector_id}', 'import:read', 'read', 'Yakında', ['Read an import connector', 'Bağlayıcıyı getir'], {
     about: [
-      'One connector with its mapping and schedule. Its credentials are never shown.',
+      'Returns a connector with its mapping and schedule. Credentials are never returned.',
       'Bir bağlayıcı, eşlemesi ve zamanlamasıyla. Erişim bilgileri hiçbir zaman gösterilmez.',
     ],
     returns: Connector,
@@ -77,7 +77,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     ['Edit an import connector', 'Bağlayıcıyı düzenle'],
     {
       about: [
-        'Changes the fields that are given; what it imports (`target`) stays. Refused while a run is under way.',
+        'Updates the fields you send; `target` cannot be changed. Fails while a run is in progress.',
         'Verilen alanları değiştirir; neyi getirdiği (`target`) değişmez. Bir çalıştırma sürerken reddedilir.',
       ],
       refuses: ['capability_not_enabled', 'url_not_allowed', 'bad_mapping', 'run_in_progress'],
@@ -95,7 +95,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     ['Delete an import connector', 'Bağlayıcıyı sil'],
     {
       about: [
-        'Removes the connector; what it brought in stays. Refused while a run is under way.',
+        'Deletes the connector; imported records are kept. Fails while a run is in progress.',
         'Bağlayıcıyı kaldırır; getirdikleri kalır. Bir çalıştırma sürerken reddedilir.',
       ],
       refuses: ['run_in_progress'],
@@ -112,7 +112,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     ['Run an import now', 'İçe aktarmayı şimdi başlat'],
     {
       about: [
-        'Queues a run and answers 202; read the run to see how it went. A connector without an address takes the content with the run, as text or as a file.',
+        'Queues a run and returns 202; read the run for its result. For a connector without a URL, send the content with the run, as text or as a file.',
         'Bir çalıştırmayı sıraya alır ve 202 döner; nasıl gittiğini çalıştırmayı okuyarak görün. Adresi olmayan bağlayıcı içeriği çalıştırmayla birlikte, metin ya da dosya olarak alır.',
       ],
       refuses: ['capability_not_enabled', 'connector_passive', 'run_in_progress', 'content_required'],
@@ -126,14 +126,14 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     },
   ),
   get('import/runs', 'import:read', 'read', 'Yakında', ['List import runs', 'İçe aktarmaları listele'], {
-    about: ['The runs of all connectors, newest first.', 'Tüm bağlayıcıların çalıştırmaları, en yeniden eskiye.'],
+    about: ['Returns the runs of all connectors, newest first.', 'Tüm bağlayıcıların çalıştırmaları, en yeniden eskiye.'],
     query: RunFilters,
     lists: ImportRun,
     run: listRuns,
   }),
   get('import/runs/{run_id}', 'import:read', 'read', 'Yakında', ['Read an import run', 'İçe aktarmanın durumunu getir'], {
     about: [
-      'One run: how far it is, and how many rows it created, updated, left and could not take.',
+      'Returns a run with its progress and the number of rows created, updated, skipped and failed.',
       'Bir çalıştırma: ne kadar ilerlediği, kaç satırın eklendiği, güncellendiği, değişmediği ve alınamadığı.',
     ],
     returns: ImportRun,
@@ -147,7 +147,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     ["List an import run's row errors", 'İçe aktarmanın satır hatalarını listele'],
     {
       about: [
-        'The rows that a run could not take, in the order of the feed, with field and reason.',
+        'Returns the rows that failed in a run, in the order of the feed, with field and reason.',
         'Çalıştırmanın alamadığı satırlar, kaynaktaki sırayla, alan ve nedeniyle.',
       ],
       query: ErrorFilters,

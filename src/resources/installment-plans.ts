@@ -24,7 +24,7 @@ import { integerParam, oneOfParam, trueParam, uuidParam } from '../kit/params.ts
 
 export const installmentPlans = resource('Installment plans', 'Taksit planları', [
   get('installment-plans', 'installments:read', 'read', 'Yakında', ['List installment plans', 'Taksit planlarını listele'], {
-    about: ['The plans of all sales, newest first.', 'Bütün satışların planları, en yeniden eskiye.'],
+    about: ['Returns the plans of all sales, newest first.', 'Bütün satışların planları, en yeniden eskiye.'],
     query: { status: oneOfParam(SALE_STATUSES), customer_id: uuidParam, currency: oneOfParam(CURRENCIES), overdue: trueParam },
     lists: Plan,
     run: ({ db, query, now, account, page }) => listPlans(db, query, dayIn(now, account.timezone), page),
@@ -36,7 +36,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     'Yakında',
     ['Read an installment plan', 'Taksit planını getir'],
     {
-      about: ['One plan with its totals.', 'Bir plan, toplamlarıyla.'],
+      about: ['Returns a plan with its totals.', 'Bir plan, toplamlarıyla.'],
       returns: Plan,
       run: ({ db, params, now, account }) => readPlan(db, params.plan_id, dayIn(now, account.timezone)),
     },
@@ -49,7 +49,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     ["List a plan's installments", 'Planın taksitlerini listele'],
     {
       about: [
-        'The rows of a plan in their order; row 0 is the down payment.',
+        'Returns the installments of a plan in order; number 0 is the down payment.',
         'Planın satırları sırasıyla; 0. satır peşinattır.',
       ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES) },
@@ -66,7 +66,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     ['Correct an unpaid installment', 'Ödenmemiş taksiti düzelt'],
     {
       about: [
-        'Corrects a row that is not paid: its note, an earlier due date, or its amount, of which the last other open row takes the difference. A later date goes through `postpone`.',
+        'Corrects an unpaid installment: its remark, an earlier due date, or its amount; the last other open installment absorbs the difference. For a later due date, use `postpone`.',
         'Ödenmemiş satırı düzeltir: notu, daha erken bir vade ya da tutarı; farkı son açık satır üstlenir. Daha ileri vade `postpone` ile verilir.',
       ],
       refuses: [
@@ -91,7 +91,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     ['List overdue installments', 'Geciken taksitleri listele'],
     {
       about: [
-        'What should have been paid by now, oldest first, with the customer and their open promise. Late interest is shown, never owed.',
+        'Returns overdue installments, oldest first, with the customer and their open promise. Late interest is shown for information and is not owed.',
         'Şimdiye kadar ödenmesi gerekenler, en eskisi önce; müşterisi ve bekleyen sözüyle. Gecikme faizi gösterilir, borç değildir.',
       ],
       query: OverdueFilters,
@@ -107,7 +107,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     ['List upcoming installments', 'Yaklaşan taksitleri listele'],
     {
       about: [
-        'Rows that fall due from today on, soonest first, for as many days as given or the account’s setting says.',
+        'Returns installments that fall due from today on, soonest first, for the given number of days or the account’s default.',
         'Bugünden başlayarak verilen gün ya da hesap ayarı kadar sürede vadesi gelecek satırlar, en yakını önce.',
       ],
       query: { days: integerParam(1, 365), ...OfSaleFilters },
@@ -123,7 +123,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     ['Postpone an installment', 'Taksiti ertele'],
     {
       about: [
-        'Puts a row off to a day or by months, with the reason; `shift_following` moves every later open row by the same months. At most 24 months from the original day.',
+        'Postpones an installment to a date or by a number of months, with a reason. `shift_following` moves every later open installment by the same months. The maximum is 24 months from the original due date.',
         'Satırı bir güne ya da ay kadar, gerekçesiyle erteler; `shift_following` sonraki açık satırları da aynı ay kadar kaydırır. İlk vadeden en çok 24 ay.',
       ],
       refuses: ['installment_paid', 'installment_cancelled', 'not_later', 'too_far'],
@@ -140,7 +140,10 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     'Yakında',
     ["List a customer's installments", 'Müşterinin taksitlerini listele'],
     {
-      about: ['All rows of a customer’s sales by due date.', 'Müşterinin satışlarının bütün satırları, vadeye göre.'],
+      about: [
+        'Returns all installments of a customer’s sales by due date.',
+        'Müşterinin satışlarının bütün satırları, vadeye göre.',
+      ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES), overdue: trueParam, currency: oneOfParam(CURRENCIES) },
       lists: Installment,
       run: ({ db, params, query, now, account, page }) =>

@@ -13,7 +13,7 @@ import { momentParam, oneOfParam } from '../kit/params.ts';
 export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   get('live-auctions', 'live-auctions:read', 'read', 'Yakında', ['List live auctions', 'Canlı müzayedeleri listele'], {
     about: [
-      'Live events, next first: the one that runs, those to come, those that are over. `from` and `to` go by their start.',
+      'Returns live auction events: the running one, then scheduled ones, then ended ones. `from` and `to` filter by start time.',
       'Canlı müzayedeler, sıradaki önce: süren, başlayacak ve biten. `from` ile `to` başlangıca göredir.',
     ],
     query: { status: oneOfParam(EVENT_STATUSES), from: momentParam, to: momentParam },
@@ -24,7 +24,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   }),
   get('live-auctions/{event_id}', 'live-auctions:read', 'read', 'Yakında', ['Read a live auction', 'Canlı müzayedeyi getir'], {
     about: [
-      'One event: when it starts, who runs it, how many lots it has and which one is open.',
+      'Returns an event: start time, operator, number of lots, and the open lot.',
       'Bir müzayede: ne zaman başladığı, kimin yönettiği, kaç lotu olduğu ve hangisinin açık olduğu.',
     ],
     refuses: ['capability_not_enabled'],
@@ -39,7 +39,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     'Yakında',
     ["List a live auction's lots", 'Müzayedenin lotlarını listele'],
     {
-      about: ['The lots of an event by their number.', 'Müzayedenin lotları, numarasına göre.'],
+      about: ['Returns the lots of an event by number.', 'Müzayedenin lotları, numarasına göre.'],
       query: { status: oneOfParam(LOT_STATUSES) },
       refuses: ['capability_not_enabled'],
       lists: LiveLot,
@@ -66,7 +66,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   ),
   post('live-auctions/lots/{lot_id}/start', 'live-auctions:write', 'sensitive', 'Yakında', ['Open a lot', 'Lotu aç'], {
     about: [
-      'The operator of the event opens a lot for bids, from 15 minutes before the event’s time. One lot is open at a time; the first opens the event.',
+      'Opens a lot for bids; for the operator of the event, from 15 minutes before its start. One lot can be open at a time; the first one starts the event.',
       'Müzayedeyi yöneten, en erken müzayede saatinden 15 dakika önce lotu peye açar. Aynı anda tek lot açıktır; ilki müzayedeyi başlatır.',
     ],
     refuses: [
@@ -84,7 +84,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   }),
   post('live-auctions/lots/{lot_id}/bid', 'live-auctions:write', 'sensitive', 'Yakında', ['Bid on a lot', 'Lota pey ver'], {
     about: [
-      'Places a binding bid on the open lot, by the rules of auctions of the network without their clock: the hammer ends it. Neither seller nor operator bids.',
+      'Places a binding bid on the open lot. The rules of network auctions apply, except that the operator ends the lot, not a clock. The seller and the operator cannot bid.',
       'Açık lota bağlayıcı pey verir; kurallar ağ müzayedelerindeki gibidir, saat yerine çekiç bitirir. Satıcı ile müzayedeyi yöneten pey veremez.',
     ],
     refuses: [
@@ -106,7 +106,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
   }),
   post('live-auctions/lots/{lot_id}/end', 'live-auctions:write', 'sensitive', 'Yakında', ['Close a lot', 'Lotu kapat'], {
     about: [
-      'The hammer: sold to the highest bidder if the reserve is met, else not sold; `award: true` sells below the reserve, with the seller’s consent noted. After the last lot the event is over.',
+      'Ends the lot: sold to the highest bidder if the reserve price is met, otherwise unsold. `award: true` sells below the reserve price and records the seller’s consent. The event ends after its last lot.',
       'Çekiç: taban fiyata ulaşıldıysa en yüksek pey sahibine satılır, yoksa satılmaz; `award: true` satıcının onayı not edilerek taban fiyatın altında satar. Son lottan sonra müzayede biter.',
     ],
     refuses: ['special_authorization_required', 'capability_not_enabled', 'not_operator', 'lot_not_open', 'no_bids'],

@@ -16,7 +16,7 @@ import { momentParam, oneOfParam } from '../kit/params.ts';
 export const marketplace = resource('Marketplace', 'Pazar yeri', [
   get('marketplace/listings', 'marketplace:read', 'read', 'Yakında', ['List marketplace listings', 'İlanları listele'], {
     about: [
-      'Your own listings with their figures, newest first; empty while the account has no marketplace capability. `scope=network` shows the published cards of other dealers instead, to accounts of the dealer network. Price and currency are always the vehicle’s own.',
+      'Returns your listings with their statistics, newest first; empty without the marketplace capability. `scope=network` returns the published listings of other dealers instead, for accounts of the dealer network. Price and currency are those of the vehicle.',
       'Kendi ilanlarınız ve sayıları, en yeniden eskiye; hesapta pazar yeri özelliği yoksa boştur. `scope=network`, galeri ağındaki hesaplara başka galerilerin yayındaki kartlarını gösterir. Fiyat ve para birimi her zaman aracınkidir.',
     ],
     refuses: ['capability_not_enabled'],
@@ -27,7 +27,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   }),
   get('marketplace/listings/{listing_id}', 'marketplace:read', 'read', 'Yakında', ['Read a listing', 'İlanı getir'], {
     about: [
-      'One of your listings in full, with its figures; another dealer’s as its card, while it is «Yayında» and both are in the dealer network.',
+      'Returns one of your listings with its statistics, or the card of another dealer’s listing, if it is «Yayında» and both accounts are in the dealer network.',
       'Bir ilanınızın tümü, sayılarıyla; başka bir galerininki, «Yayında» olduğu sürece ve ikiniz de galeri ağındaysanız, kart olarak.',
     ],
     refuses: ['capability_not_enabled'],
@@ -40,7 +40,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   }),
   post('marketplace/listings', 'marketplace:write', 'write', 'Yakında', ['Publish a listing', 'İlan yayınla'], {
     about: [
-      'Opens a listing of a vehicle, as publishing the vehicle does: it must be «Stokta» and not listed yet; the account needs the marketplace capability and room in its plan.',
+      'Publishes a vehicle, like `publish`: it must be «Stokta» and not listed; the account needs the marketplace capability and a free place in its plan.',
       'Aracı yayınlamak gibi, araç için ilan açar: araç «Stokta» ve ilansız olmalıdır; hesapta pazar yeri özelliği, planda yer gerekir.',
     ],
     refuses: ['unknown_reference', 'vehicle_not_in_stock', 'already_published', 'capability_not_enabled', 'plan_limit_reached'],
@@ -58,7 +58,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     ['Take a listing down', 'İlanı yayından kaldır'],
     {
       about: [
-        'Closes the listing for good; open offers on it are rejected and the vehicle stays in stock. Publishing again makes a new listing.',
+        'Closes the listing permanently. Open offers are rejected and the vehicle stays in stock. Publishing again creates a new listing.',
         'İlanı kalıcı olarak kapatır; açık teklifleri reddedilir, araç stokta kalır. Yeniden yayınlamak yeni bir ilan açar.',
       ],
       refuses: ['listing_closed', 'capability_not_enabled'],
@@ -84,7 +84,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     ['List offers on a listing', 'İlana gelen teklifleri listele'],
     {
       about: [
-        'What consumers offer for your listing, highest first. An offer that is not answered ends by itself after seven days.',
+        'Returns consumers’ offers for your listing, highest first. An offer without a response expires after seven days.',
         'Alıcıların ilanınıza teklifleri, en yükseği önce. Yanıtlanmayan teklif yedi gün sonra kendiliğinden biter.',
       ],
       refuses: ['capability_not_enabled'],
@@ -104,7 +104,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     ["Accept a consumer's offer", 'Alıcının teklifini kabul et'],
     {
       about: [
-        'Agrees to the offer: the vehicle is reserved without an end date, its listing suspended, and the other open offers are rejected. No customer and no sale are made; sell the vehicle, or release it and the agreement falls through.',
+        'Accepts the offer: the vehicle is reserved without an end date, its listing is suspended, and the other open offers are rejected. No customer and no sale are created. Sell the vehicle, or release it to cancel the agreement.',
         'Teklifi kabul eder: araç süresiz rezerve olur, ilanı askıya alınır, diğer açık teklifler reddedilir. Müşteri ya da satış oluşmaz; aracı satın ya da rezervasyonu kaldırın; kaldırırsanız anlaşma bozulur.',
       ],
       refuses: ['offer_closed', 'offer_expired', 'vehicle_not_available', 'capability_not_enabled'],
@@ -126,7 +126,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
     'Yakında',
     ["Reject a consumer's offer", 'Alıcının teklifini reddet'],
     {
-      about: ['Rejects an open offer, with a reason if given.', 'Açık bir teklifi, istenirse gerekçesiyle, reddeder.'],
+      about: ['Rejects an open offer, optionally with a reason.', 'Açık bir teklifi, istenirse gerekçesiyle, reddeder.'],
       refuses: ['offer_closed', 'capability_not_enabled'],
       emits: ['marketplace_offer.rejected'],
       takes: createBody(REJECT_FIELDS),
@@ -136,7 +136,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
   ),
   get('marketplace/stats', 'marketplace:read', 'read', 'Yakında', ['Read listing statistics', 'İlan istatistiklerini getir'], {
     about: [
-      'How many listings are live and suspended now, and what was published, closed, viewed, asked and offered from day to day; without bounds the last thirty days. Rates are per view and null without views; only consumers’ offers count.',
+      'Returns the number of published and suspended listings, and daily counts of listings published and closed, views, questions and offers; default: the last 30 days. Rates are per view, and null without views. Only consumers’ offers are counted.',
       'Şu anda yayında ve askıda kaç ilan olduğu; günler arasında açılan, kapanan, görüntülenen, sorulan ve teklif edilenler; aralık verilmezse son otuz gün. Oranlar görüntüleme başınadır, görüntüleme yoksa null; yalnızca alıcı teklifleri sayılır.',
     ],
     fresh: true,

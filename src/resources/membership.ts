@@ -7,7 +7,7 @@ import { get, resource } from '../kit/endpoint.ts';
 export const membership = resource('Membership', 'Üyelik', [
   get('membership', 'membership:read', 'read', 'Yakında', ['Read the membership plan', 'Üyelik planını getir'], {
     about: [
-      'The plan in force, its period and price, and what it limits; null is without limit.',
+      'Returns the current plan, its period, price and limits; null means unlimited.',
       'Geçerli plan, dönemi, bedeli ve limitleri; null limitsiz demektir.',
     ],
     returns: Membership,
@@ -22,7 +22,7 @@ export const membership = resource('Membership', 'Üyelik', [
     ['Read usage against plan limits', 'Plan limitlerinin kullanımını getir'],
     {
       about: [
-        'What is used of each limit and what remains. Adding past a limit is refused; what is there already stays.',
+        'Returns the usage and the remainder of each limit. Adding beyond a limit fails; existing records are kept.',
         'Her limitin ne kadarının kullanıldığı ve ne kadarının kaldığı. Limiti aşan ekleme reddedilir; var olan kalır.',
       ],
       returns: MembershipUsage,
@@ -32,7 +32,7 @@ export const membership = resource('Membership', 'Üyelik', [
     },
   ),
   get('membership/invoices', 'membership:read', 'read', 'Yakında', ['List membership invoices', 'Üyelik faturalarını listele'], {
-    about: ['Invoices of the membership, newest first.', 'Üyelik faturaları, en yeniden eskiye.'],
+    about: ['Returns the membership invoices, newest first.', 'Üyelik faturaları, en yeniden eskiye.'],
     query: InvoiceFilters,
     lists: MembershipInvoice,
     fresh: true,

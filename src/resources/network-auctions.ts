@@ -28,7 +28,7 @@ import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
 export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı müzayedeleri', [
   get('network-auctions', 'network-auctions:read', 'read', 'Yakında', ['List network auctions', 'Ağdaki müzayedeleri listele'], {
     about: [
-      'Auctions of the dealer network: those that run, soonest end first, then those to come, then those that are over.',
+      'Returns the auctions of the dealer network: running ones (earliest end first), then scheduled ones, then ended ones.',
       'Galeri ağının müzayedeleri: önce sürenler (en yakın bitecek başta), sonra başlayacaklar, en sonda bitenler.',
     ],
     query: {
@@ -49,7 +49,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
   }),
   get('network-auctions/{auction_id}', 'network-auctions:read', 'read', 'Yakında', ['Read an auction', 'Müzayedeyi getir'], {
     about: [
-      'One auction as the caller may see it: the reserve price is the seller’s alone, `server_time` is the instant of the answer.',
+      'Returns an auction. Only the seller sees the reserve price. `server_time` is the time of the response.',
       'Çağıranın görebileceği hâliyle bir müzayede: taban fiyatı yalnızca satıcı görür, `server_time` yanıtın anıdır.',
     ],
     refuses: ['capability_not_enabled'],
@@ -65,7 +65,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ["List an auction's bids", 'Müzayedenin peylerini listele'],
     {
       about: [
-        'The log of bids, highest first, under aliases. Each is chained to the one before it, so that anyone can check that none was slipped in, changed or dropped.',
+        'Returns the bids, highest first, under aliases. Each bid contains a hash of the previous one, so anyone can verify that no bid was added, changed or removed.',
         'Takma adlarla peyler, en yükseği önce. Her pey öncekine zincirlidir; araya pey sokulmadığını, hiçbirinin değiştirilmediğini ve silinmediğini herkes denetleyebilir.',
       ],
       refuses: ['capability_not_enabled'],
@@ -85,7 +85,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ['Bid in an auction', 'Müzayedede pey ver'],
     {
       about: [
-        'Places a binding bid: the first at least the start price, each later one at least a step above the highest. One in the last 120 seconds moves the end. A bid cannot be taken back.',
+        'Places a binding bid: the first must be at least the start price, each later one at least one step above the highest. A bid in the last 120 seconds extends the auction. A bid cannot be withdrawn.',
         'Bağlayıcı pey verir: ilki en az başlangıç fiyatı, sonrakiler en yüksek peyden en az bir artış fazla olmalı. Son 120 saniyedeki pey bitişi uzatır. Pey geri alınamaz.',
       ],
       refuses: [
@@ -115,7 +115,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ['Put a vehicle up for auction', 'Aracı müzayedeye çıkar'],
     {
       about: [
-        "Puts a vehicle that is «Stokta» up for auction, at once or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.",
+        "Starts an auction for a vehicle that is «Stokta», now or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.",
         "«Stokta» bir aracı hemen ya da 30 güne kadar ileri bir zamanda, bir saatten 14 güne kadar müzayedeye çıkarır. Araç «Auction'da» olur, ilanı kapanır.",
       ],
       refuses: ['capability_not_enabled', 'unknown_reference', 'vehicle_deleted', 'auction_exists', 'vehicle_not_in_stock'],
@@ -145,7 +145,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ['End my auction early', 'Müzayedeyi erken bitir'],
     {
       about: [
-        'Ends one’s own auction now. `award: true` gives the vehicle to the leader, below the reserve too; `award: false` ends it unsold while there is no bid or the reserve is not met. One that has not started is called off.',
+        'Ends your own auction now. `award: true` awards the vehicle to the highest bidder, even below the reserve price. `award: false` ends it unsold; this is possible while there is no bid or the reserve price is not met. An auction that has not started is cancelled.',
         'Kendi müzayedenizi hemen bitirir. `award: true` aracı, taban fiyatın altında da olsa, en yüksek pey sahibine verir; `award: false` pey yoksa ya da taban fiyata ulaşılmadıysa satmadan bitirir. Başlamamış müzayede iptal olur.',
       ],
       refuses: ['capability_not_enabled', 'not_seller', 'auction_ended', 'no_bids', 'reserve_met_must_award'],
@@ -172,7 +172,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ["Read an auction's result", 'Müzayedenin sonucunu getir'],
     {
       about: [
-        'The result of an auction that is over. Seller and winner see each other with their phone; the others see the amount and the alias.',
+        'Returns the result of an ended auction. Seller and winner see each other’s name and phone number; others see the amount and the alias.',
         'Biten müzayedenin sonucu. Satıcı ile kazanan birbirinin adını ve telefonunu görür; diğerleri yalnızca tutarı ve takma adı.',
       ],
       refuses: ['capability_not_enabled', 'auction_not_ended'],
@@ -189,7 +189,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
     ["Read my vehicle's auction", 'Aracın müzayedesini getir'],
     {
       about: [
-        'The auction in which one’s own vehicle is, else the last one it was in.',
+        'Returns the current auction of your vehicle, or its last one.',
         'Kendi aracınızın bulunduğu müzayede; yoksa en son bulunduğu.',
       ],
       refuses: ['capability_not_enabled'],

@@ -32,7 +32,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ['List my offers, made and received', 'Verilen ve alınan teklifleri listele'],
     {
       about: [
-        'The offers in which you are a side, newest first, each rendered for you: `my_role`, and `awaiting_me` where it is your turn. Empty without the capability dealer_network.',
+        'Returns the offers in which you are buyer or seller, newest first. `my_role` is your role; `awaiting_me` is true if you must respond. Empty without the capability dealer_network.',
         'Taraf olduğunuz teklifler, en yeniden eskiye; her biri size göre: `my_role` ve sıra sizdeyse `awaiting_me`. `dealer_network` özelliği kapalıysa boştur.',
       ],
       fresh: true,
@@ -56,7 +56,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ["Make an offer on a dealer's vehicle", 'Başka galerinin aracına teklif ver'],
     {
       about: [
-        'Offers money for a car that another dealer of the network has published, in the currency of the listing. One offer of yours is open per listing; it expires after your `offer_valid_hours` unless you say otherwise.',
+        'Makes an offer for a vehicle that another dealer has published, in the currency of the listing. You can have one open offer per listing. It expires after your `offer_valid_hours` unless you set another time.',
         'Ağdaki başka bir galerinin yayındaki aracına, ilanın para biriminde teklif verir. İlan başına bir teklifiniz açık olur; başka bir süre vermezseniz `offer_valid_hours` ayarınıza göre sona erer.',
       ],
       refuses: [
@@ -82,7 +82,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ['Read an offer with its thread', 'Teklifi pazarlık geçmişiyle getir'],
     {
       about: [
-        'One offer and, in `thread`, everything that the two sides offered each other for this listing, oldest first. Whoever is no side of it gets 404.',
+        'Returns an offer and, in `thread`, all offers between the two dealers for this listing, oldest first. Other dealers receive 404.',
         'Bir teklif ve `thread` içinde iki tarafın bu ilan için birbirine verdiği tüm teklifler, en eskiden yeniye. Taraf olmayan 404 alır.',
       ],
       refuses: ['capability_not_enabled'],
@@ -96,7 +96,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
   ),
   post('network-offers/{offer_id}/accept', 'network-offers:write', 'write', 'Yakında', ['Accept an offer', 'Teklifi kabul et'], {
     about: [
-      'Agrees to an offer of the other side. The car is reserved for the buyer and its listing suspended, other open offers on it are rejected, and both sides see each other’s phone. It is not a sale: the seller ends it with mark-sold, or by releasing the reservation.',
+      'Accepts an offer of the other dealer. The vehicle is reserved for the buyer, its listing is suspended, other open offers for it are rejected, and both dealers see each other’s phone number. This is not a sale: the seller completes it with mark-sold, or cancels it by releasing the reservation.',
       'Karşı tarafın teklifini kabul eder. Araç alıcı için rezerve edilir, ilanı askıya alınır, araçtaki öteki açık teklifler reddedilir ve taraflar birbirinin telefonunu görür. Satış değildir: satıcı aracı satıldı olarak işaretler ya da rezervasyonu kaldırır.',
     ],
     refuses: [...ONE_OFFER, 'offer_expired', 'vehicle_not_available'],
@@ -119,7 +119,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
   }),
   post('network-offers/{offer_id}/reject', 'network-offers:write', 'write', 'Yakında', ['Reject an offer', 'Teklifi reddet'], {
     about: [
-      'Rejects an offer of the other side, with a reason that they see if you give one.',
+      'Rejects an offer of the other dealer. They see the reason if you send one.',
       'Karşı tarafın teklifini, isterseniz onun da göreceği bir gerekçeyle reddeder.',
     ],
     refuses: [...ONE_OFFER],
@@ -139,7 +139,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ['Make a counter-offer', 'Karşı teklif ver'],
     {
       about: [
-        'Answers an offer of the other side with another amount. The reply is the new offer; the one it answers becomes «Karşı Teklif».',
+        'Responds to an offer with another amount. Returns the new offer; the original one becomes «Karşı Teklif».',
         'Karşı tarafın teklifine başka bir tutarla yanıt verir. Yanıt yeni tekliftir; yanıtlanan «Karşı Teklif» olur.',
       ],
       refuses: [...ONE_OFFER, 'membership_cancelled', 'same_amount', 'vehicle_not_available'],
@@ -158,7 +158,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ['Withdraw my offer', 'Teklifimi geri çek'],
     {
       about: [
-        'Takes back your own offer while the other side has not answered it.',
+        'Withdraws your own offer, as long as the other dealer has not responded.',
         'Karşı taraf yanıtlamadan kendi teklifinizi geri alır.',
       ],
       refuses: ['not_your_offer', 'offer_closed', 'capability_not_enabled'],
@@ -178,7 +178,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ['List offers on my vehicle', 'Araca gelen teklifleri listele'],
     {
       about: [
-        'All offers of the threads about one of your cars, your own counter-offers included, newest first.',
+        'Returns all offers for one of your vehicles, including your counter-offers, newest first.',
         'Araçlarınızdan biri üzerindeki pazarlıkların, kendi karşı teklifleriniz dahil tüm teklifleri, en yeniden eskiye.',
       ],
       refuses: ['capability_not_enabled'],
@@ -193,7 +193,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
   ),
   get('network-offers/received', 'network-offers:read', 'read', 'Yakında', ['List offers received', 'Gelen teklifleri listele'], {
     about: [
-      'Offers that the other side made, open and past, whether you buy or sell: where it is, or was, your turn.',
+      'Returns the offers made by other dealers, open and closed, whether you buy or sell.',
       'Alıcı ya da satıcı olun, karşı tarafın verdiği açık ve geçmiş teklifler: sıranın sizde olduğu ya da olmuş olanlar.',
     ],
     fresh: true,

@@ -17,7 +17,7 @@ import { sql } from '../kit/sql.ts';
 export const notifications = resource('Notifications', 'Bildirimler', [
   get('notifications', 'notifications:read', 'read', 'Yakında', ['List notifications', 'Bildirimleri listele'], {
     about: [
-      'What the dealer should know, newest first; one set for the account, not one per person.',
+      'Returns the notifications of the account, newest first. They are shared by all users of the account.',
       'Galerinin bilmesi gerekenler, en yeniden eskiye; kişi başına değil, hesap için tek bir küme.',
     ],
     query: { unread: trueParam, kind: oneOfParam(NOTIFICATION_KINDS) },
@@ -31,7 +31,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
   }),
   get('notifications/{notification_id}', 'notifications:read', 'read', 'Yakında', ['Read a notification', 'Bildirimi getir'], {
     about: [
-      'A notification with its text, the record it is about and when it was read. Reading it here does not mark it as read.',
+      'Returns a notification with its text, the related record and the time it was read. This does not mark it as read.',
       'Bir bildirimin metni, ilgili kaydı ve okunduğu zaman. Buradan okumak onu okundu olarak işaretlemez.',
     ],
     returns: Notification,
@@ -45,7 +45,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     ['Mark a notification as read', 'Bildirimi okundu olarak işaretle'],
     {
       about: [
-        'Marks a notification as read for the whole account; one that is read already stays as it is.',
+        'Marks a notification as read for the whole account. If it was already read, nothing changes.',
         'Bildirimi tüm hesap için okundu olarak işaretler; zaten okunmuşsa olduğu gibi kalır.',
       ],
       returns: Notification,
@@ -60,7 +60,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     ['Mark all notifications as read', 'Tüm bildirimleri okundu olarak işaretle'],
     {
       about: [
-        'Marks every notification as read, or those up to `before`; answers how many it changed.',
+        'Marks all notifications, or those up to `before`, as read. Returns the number that changed.',
         'Tüm bildirimleri ya da `before` anına kadarkileri okundu olarak işaretler; yanıt kaç tanesinin değiştiğini söyler.',
       ],
       takes: createBody({ before: instantField }),

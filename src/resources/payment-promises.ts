@@ -8,7 +8,7 @@ import { momentParam, oneOfParam, uuidParam } from '../kit/params.ts';
 
 export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
   get('payment-promises', 'payment-promises:read', 'read', 'Yakında', ['List payment promises', 'Ödeme sözlerini listele'], {
-    about: ['What customers have promised to pay, soonest first.', 'Müşterilerin ödeme sözleri, en yakını önce.'],
+    about: ['Returns payment promises, soonest first.', 'Müşterilerin ödeme sözleri, en yakını önce.'],
     query: {
       status: oneOfParam(PROMISE_STATUSES),
       customer_id: uuidParam,
@@ -21,7 +21,7 @@ export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
   }),
   post('payment-promises', 'payment-promises:write', 'write', 'Yakında', ['Record a payment promise', 'Ödeme sözü kaydet'], {
     about: [
-      'Records that a customer gave their word to pay a sum by a day, at most 90 days ahead, for a sale or one of its rows. One promise is open per sale; it moves no due date.',
+      'Records a customer’s promise to pay an amount by a date, at most 90 days ahead, for a sale or one of its installments. A sale can have one open promise. Due dates do not change.',
       'Müşterinin bir satış ya da satırı için, en çok 90 gün sonrasına, bir tutarı ödeme sözünü kaydeder. Satış başına tek söz bekler; vadeleri değiştirmez.',
     ],
     refuses: ['unknown_reference', 'promise_already_open', 'sale_cancelled', 'sale_completed', 'amount_exceeds_balance'],
@@ -39,7 +39,7 @@ export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
     'Yakında',
     ['Read a payment promise', 'Ödeme sözünü getir'],
     {
-      about: ['One promise and how much of it has come in.', 'Bir söz ve ne kadarının geldiği.'],
+      about: ['Returns a promise and the amount received for it.', 'Bir söz ve ne kadarının geldiği.'],
       returns: PaymentPromise,
       run: ({ db, params }) => readPromise(db, params.promise_id),
     },
@@ -52,7 +52,7 @@ export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
     ['Change or call off an open promise', 'Bekleyen sözü değiştir veya iptal et'],
     {
       about: [
-        'Changes a promise that is «Bekliyor», or calls it off with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.',
+        'Updates a promise that is «Bekliyor», or cancels it with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.',
         '«Bekliyor» durumundaki sözü değiştirir ya da `status: "İptal"` ile iptal eder. Tutulup tutulmadığı tahsilatlardan hesaplanır, verilemez.',
       ],
       refuses: ['promise_closed', 'status_not_settable', 'unknown_reference', 'amount_exceeds_balance'],

@@ -9,7 +9,7 @@ import { arrayOf } from '../kit/schema.ts';
 export const promissoryNotes = resource('Promissory notes', 'Senetler', [
   get('promissory-notes', 'promissory-notes:read', 'read', 'Yakında', ['List promissory notes', 'Senetleri listele'], {
     about: [
-      'The register of notes by due date: where each paper is, and what has come in on it.',
+      'Returns the register of promissory notes by due date: where each note is, and the amount received for it.',
       'Senet defteri, vade sırasıyla: her senedin nerede olduğu ve karşılığında ne tahsil edildiği.',
     ],
     query: NoteFilters,
@@ -18,7 +18,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
   }),
   post('promissory-notes', 'promissory-notes:write', 'write', 'Yakında', ['Write notes for a sale', 'Satış için senet düzenle'], {
     about: [
-      'Writes a note for each chosen installment, or for every open one that has none, to the dealer’s registered name and for what is still owed. Answers with an array.',
+      'Creates a promissory note for each chosen installment, or for every open installment without one, payable to the dealer’s registered name, for the open amount. Returns an array.',
       'Seçilen taksitlerin ya da senedi olmayan her açık taksitin kalan tutarı için, galerinin ticaret unvanına senet düzenler. Yanıt bir dizidir.',
     ],
     refuses: [
@@ -38,7 +38,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
   }),
   get('promissory-notes/{note_id}', 'promissory-notes:read', 'read', 'Yakında', ['Read a promissory note', 'Senedi getir'], {
     about: [
-      'One note: its figures, where it is, and what came in on it.',
+      'Returns a promissory note: its amounts, where it is, and the amount received for it.',
       'Bir senet: üzerindekiler, nerede olduğu ve karşılığında gelen.',
     ],
     returns: PromissoryNote,
@@ -52,7 +52,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
     ["Change a note's status", 'Senedin durumunu değiştir'],
     {
       about: [
-        'Moves a note: to a bank, an assignee or a lawyer and back, to protest after its due date, handed back once paid, or cancelled with a reason. `printed: true` says that the original was printed. «Tahsil Edildi» follows from collections.',
+        'Moves a promissory note: to a bank, an assignee or a lawyer and back, to protest after its due date, returned to the customer after payment, or cancelled with a reason. `printed: true` records that the original was printed. «Tahsil Edildi» is derived from collections.',
         'Senedi taşır: bankaya, devralana ya da avukata ve geri; vadesinden sonra protestoya; tahsil edilince iadeye; nedeniyle iptale. `printed: true` aslının basıldığını bildirir. «Tahsil Edildi» tahsilatlardan gelir.',
       ],
       refuses: ['invalid_transition', 'note_not_due', 'status_not_settable'],
@@ -77,7 +77,7 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
     ['Read the printable note', 'Senedin çıktısını getir'],
     {
       about: [
-        'The note as a PDF to print, by a link of 15 minutes. Once its original was printed (`printed_at`), every further one is marked as a copy: two originals are two debts.',
+        'Returns a link to the promissory note as a PDF, valid for 15 minutes. After the original was printed (`printed_at`), every further PDF is marked as a copy, because two originals are two debts.',
         'Senedin basılacak PDF’i, 15 dakikalık bağlantıyla. Aslı basıldıktan sonra (`printed_at`) her çıktı örnek olarak işaretlenir: iki asıl, iki borçtur.',
       ],
       refuses: ['note_cancelled'],

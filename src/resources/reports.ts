@@ -23,7 +23,7 @@ const at = ({ now, account }: { readonly now: Date; readonly account: { readonly
 export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   get('reports/sales-summary', 'reports:read', 'read', 'Yakında', ['Summarize sales', 'Satış özetini getir'], {
     about: [
-      'What was sold in at most 366 days (the present month unless said), by group and currency; cancelled sales stand apart, with the day of their cancelling. Cars sold outside the service are counted only. `convert_to` adds totals in one currency with the rates they were made with.',
+      'Returns the sales of up to 366 days (default: the current month) by group and currency. Cancelled sales are listed separately, by cancellation date. Vehicles sold outside Galeri are only counted. `convert_to` adds totals in one currency, at the rates of the sales.',
       'En çok 366 günde (belirtilmezse bu ay) ne satıldığı, gruba ve para birimine göre; iptal edilen satışlar ayrı, iptal edildikleri günle. Sistem dışında satılan araçlar yalnızca sayılır. `convert_to`, kullanılan kurlarla birlikte tek para biriminde toplamlar ekler.',
     ],
     refuses: ['rate_not_available'],
@@ -33,7 +33,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   }),
   get('reports/collections-summary', 'reports:read', 'read', 'Yakında', ['Summarize collections', 'Tahsilat özetini getir'], {
     about: [
-      'What came in, by group and currency received, and beside it, by currency of the sale, what fell due in the same days, how much of it is paid by now and what was paid ahead. A reversal counts on its own day.',
+      'Returns the collections by group and received currency. For comparison, by currency of the sale: the amount that fell due in the same period, how much of it is paid, and the amount paid in advance. A reversal counts on its own day.',
       'Gelen para, gruba ve alınan para birimine göre; yanında satışın para birimiyle aynı günlerde vadesi gelen, bunun şimdiye kadar ödenen kısmı ve vadesinden önce ödenen. Ters kayıt kendi gününde sayılır.',
     ],
     refuses: ['rate_not_available'],
@@ -49,7 +49,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
     ['Report the age of the stock', 'Stok yaşlandırma raporunu getir'],
     {
       about: [
-        'How old the stock is today: cars in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It shows list prices and no cost.',
+        'Returns the age of the stock today: vehicles in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It contains list prices and no cost.',
         'Stoğun bugünkü yaşı: stokta, rezerve ya da müzayededeki araçlar yaşa ve para birimine göre, ortalama yaşları ve en eski on araç. İlan fiyatlarını gösterir, maliyet göstermez.',
       ],
       refuses: ['rate_not_available'],
@@ -60,7 +60,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   ),
   get('reports/profit-loss', 'reports:read', 'sensitive', 'Yakında', ['Report profit and loss', 'Kâr-zarar raporunu getir'], {
     about: [
-      'Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts. What was spent with the platform stands apart.',
+      'Returns the gross profit of the sales of a period by month, branch or brand. Cost is converted at the bank’s buying rate of the sale date; vehicles without a known cost are listed separately. By currency: income from cancellations and retained deposits, late interest and discounts. Platform expenses are listed separately.',
       'Bir aralıktaki satışların aya, şubeye ya da markaya göre brüt kârı; maliyet satış gününün alış kuruyla değerlenir, maliyeti bilinmeyen araçlar ayrı gösterilir. Para birimine göre: iptallerden ve alıkonan kaporalardan gelir, gecikme faizi ve indirimler. Platforma ödenen ayrıca gösterilir.',
     ],
     refuses: ['rate_not_available'],
@@ -76,7 +76,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
     ['Report salesperson performance', 'Satış danışmanı performansını getir'],
     {
       about: [
-        'What each salesperson sold, cancelled and collected in a range, and what is open and overdue of all their sales now; group null is nobody’s.',
+        'Returns sales, cancellations and collections of each salesperson in a period, and the current open and overdue amounts of all their sales. A null group holds sales without a salesperson.',
         'Her satış danışmanının aralıkta sattığı, iptal edilen ve tahsil edilen; şu anda bütün satışlarında açık ve gecikmiş tutar. Grubu null olanlar danışmansızdır.',
       ],
       query: SALESPERSON_QUERY,
@@ -86,7 +86,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   ),
   get('reports/overdue-risk', 'reports:read', 'sensitive', 'Yakında', ['Report overdue risk', 'Gecikme riski raporunu getir'], {
     about: [
-      'Receivables at risk today by currency and by how late they are, and the customers behind them, the highest score first: how late, how much of the debt, how many promises were not kept.',
+      'Returns the overdue receivables of today by currency and days overdue, and the customers, highest risk score first. The score depends on the days overdue, the share of the debt and the number of broken promises.',
       'Bugün risk altındaki alacaklar, para birimine ve gecikmeye göre; ardındaki müşteriler en yüksek puandan başlayarak: ne kadar geç, borcun ne kadarı, tutulmayan kaç söz.',
     ],
     refuses: ['rate_not_available'],
@@ -102,7 +102,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
     ['Report marketplace performance', 'Pazar yeri performansını getir'],
     {
       about: [
-        'What the listings that were live in a range brought, by listing (newest first, paged by `limit` and `offset`) or by day, and in total: looks, questions and offers, days on the marketplace, cars sold and what was spent on boosts that were not refunded.',
+        'Returns the results of the listings that were published in a period, by listing (newest first, with `limit` and `offset`) or by day, and in total: views, questions, offers, days published, vehicles sold, and the cost of boosts that were not refunded.',
         'Bir aralıkta yayında olan ilanların getirdiği, ilana (en yeniden eskiye, `limit` ve `offset` ile) ya da güne göre ve toplamda: görüntülenme, iletişim ve teklifler, yayında geçen gün, satılan araçlar ve iade edilmeyen dopinglere harcanan.',
       ],
       query: MARKETPLACE_PERFORMANCE_QUERY,
@@ -112,7 +112,7 @@ export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
   ),
   get('reports/custom', 'reports:read', 'read', 'Yakında', ['Run a custom report', 'Özel rapor oluştur'], {
     about: [
-      'One set of records, up to four measures and up to two groups from fixed lists, over the days of its own date (the present month unless said). Money is always grouped by currency too; anything outside the lists, or more than 1 000 rows, is refused.',
+      'Returns a report of one data set with up to four measures and two groups from fixed lists, over a period of its own date (default: the current month). Amounts are always grouped by currency. Other values, or more than 1 000 rows, are refused.',
       'Bir kayıt kümesi, en çok dört ölçü ve en çok iki grup, belirli listelerden; kümenin kendi tarihine göre (belirtilmezse bu ay). Para her zaman para birimine göre de gruplanır; listelerin dışındaki her şey ve 1.000 satırdan fazlası reddedilir.',
     ],
     query: CUSTOM_QUERY,

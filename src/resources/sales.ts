@@ -32,7 +32,7 @@ const CANCELLED = [
 export const sales = resource('Sales', 'Satışlar', [
   get('sales', 'sales:read', 'read', 'Yakında', ['List sales', 'Satışları listele'], {
     about: [
-      'The sales of the dealer, the latest day of sale first, cancelled ones too; the filters combine with AND.',
+      'Returns the sales, latest sale date first, including cancelled ones. Filters are combined with AND.',
       'Galerinin satışları, iptal edilenler dahil, en yeni satış gününden eskiye; filtreler birlikte uygulanır.',
     ],
     query: SaleFilters,
@@ -42,7 +42,7 @@ export const sales = resource('Sales', 'Satışlar', [
   }),
   post('sales', 'sales:write', 'write', 'Yakında', ['Sell a vehicle', 'Araç satışı yap'], {
     about: [
-      'Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.',
+      'Sells a vehicle to a customer and creates the plan: cash, equal installments, or your own installments, which must add up exactly. An open deposit of the customer becomes the first payment, and a traded-in car is added to the stock. No other money is recorded.',
       'Aracı müşteriye satar ve planı kurar: peşin, eşit taksitli ya da toplamı kuruşu kuruşuna tutan kendi satırlarınızla. Müşterinin açık kaporası ilk ödeme olur, takas aracı stoğa alınır; başka tahsilat yazılmaz.',
     ],
     refuses: [
@@ -94,7 +94,7 @@ export const sales = resource('Sales', 'Satışlar', [
   }),
   get('sales/{sale_id}', 'sales:read', 'read', 'Yakında', ['Read a sale with totals', 'Satışı toplamlarıyla getir'], {
     about: [
-      'One sale with what has been collected, what is open and overdue, and `payoff`: what settling it today would take.',
+      'Returns a sale with the amounts collected, open and overdue, and `payoff`, the amount that would settle it today.',
       'Bir satış: tahsil edilen, açık ve geciken tutarlarıyla; `payoff` bugün kapatmanın tutarını gösterir.',
     ],
     returns: SaleDetail,
@@ -102,7 +102,7 @@ export const sales = resource('Sales', 'Satışlar', [
   }),
   patch('sales/{sale_id}', 'sales:write', 'write', 'Yakında', ['Edit a sale or its terms', 'Satışı veya koşullarını düzenle'], {
     about: [
-      'Changes the fields that are given. Terms change only until a collection, a note or a document stands on them, and the plan is then built anew; `restructure`, alone, spreads what is open over new installments.',
+      'Updates the fields you send. Terms can be changed until the sale has a collection, a promissory note or a document; the plan is then created again. `restructure` cannot be combined with other fields; it spreads the open amount over new installments.',
       'Verilen alanları değiştirir. Koşullar yalnızca tahsilat, senet ya da belge dayanana kadar değişir ve plan yeniden kurulur; `restructure` tek başına, açık tutarı yeni taksitlere yayar.',
     ],
     refuses: [
@@ -132,7 +132,7 @@ export const sales = resource('Sales', 'Satışlar', [
     ['Cancel a sale with nothing collected', 'Tahsilatı olmayan satışı iptal et'],
     {
       about: [
-        'Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.',
+        'Cancels a sale without collections. The vehicle becomes «Stokta» and a traded-in car is returned. The record is kept.',
         'Tahsilatı olmayan satışı iptal eder; araç yeniden «Stokta» olur, takas aracı geri verilir. Kayıt silinmez.',
       ],
       refuses: [
@@ -156,7 +156,7 @@ export const sales = resource('Sales', 'Satışlar', [
     'Yakında',
     ["Read a sale's installment plan", 'Satışın taksit planını getir'],
     {
-      about: ['The plan of a sale with all its rows.', 'Bir satışın planı, bütün satırlarıyla.'],
+      about: ['Returns the plan of a sale with all its installments.', 'Bir satışın planı, bütün satırlarıyla.'],
       returns: PlanWithRows,
       run: ({ db, params, now, account }) => readPlanWithRows(db, params.sale_id, dayIn(now, account.timezone)),
     },
@@ -169,7 +169,7 @@ export const sales = resource('Sales', 'Satışlar', [
     ["List a sale's collections", 'Satışın tahsilatlarını listele'],
     {
       about: [
-        'Every record of money of a sale, reversing ones too, oldest first.',
+        'Returns all collections of a sale, including reversals, oldest first.',
         'Bir satışın bütün para kayıtları, ters kayıtlar dahil, eskiden yeniye.',
       ],
       query: { type: oneOfParam(COLLECTION_TYPES), status: oneOfParam(COLLECTION_STATUSES) },
@@ -185,7 +185,7 @@ export const sales = resource('Sales', 'Satışlar', [
     ["List a sale's documents", 'Satışın belgelerini listele'],
     {
       about: [
-        'Uploaded and generated documents of a sale, newest first.',
+        'Returns the uploaded and generated documents of a sale, newest first.',
         'Satışın yüklenen ve üretilen belgeleri, en yenisi önce.',
       ],
       query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
@@ -203,7 +203,7 @@ export const sales = resource('Sales', 'Satışlar', [
     ['Cancel a sale and settle the refund', 'Satışı iptal et, iadesini kapat'],
     {
       about: [
-        'Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.',
+        'Cancels a sale: the vehicle becomes «Stokta», the collected amount is refunded up to the ceiling and the rest is retained, and the traded-in car is returned or kept.',
         'Satışı geri alır: araç yeniden «Stokta» olur, tahsil edilen tavana kadar iade edilir, kalanı gelir kalır, takas aracı geri verilir ya da kalır.',
       ],
       refuses: [

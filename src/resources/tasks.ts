@@ -20,7 +20,7 @@ const TaskFilters = {
 export const tasks = resource('Tasks', 'Görevler', [
   get('tasks', 'tasks:read', 'read', 'Yakında', ['List tasks', 'Görevleri listele'], {
     about: [
-      'What the staff have to do, newest first; `overdue=true` gives what is late.',
+      'Returns the tasks of the staff, newest first; `overdue=true` returns late tasks.',
       'Çalışanların yapacakları, en yeniden eskiye; `overdue=true` gecikenleri verir.',
     ],
     query: TaskFilters,
@@ -29,7 +29,7 @@ export const tasks = resource('Tasks', 'Görevler', [
   }),
   post('tasks', 'tasks:write', 'write', 'Yakında', ['Add a task', 'Görev ekle'], {
     about: [
-      'Adds a task, for a person and about a customer or vehicle if given. What it names must exist in this account.',
+      'Creates a task, optionally assigned to a person and linked to a customer or vehicle of this account.',
       'Görev ekler; istenirse bir kişiye atanır ve bir müşteri ya da araçla ilişkilendirilir. Belirtilen kayıtlar bu hesapta bulunmalıdır.',
     ],
     refuses: ['unknown_reference'],
@@ -41,7 +41,7 @@ export const tasks = resource('Tasks', 'Görevler', [
   }),
   get('tasks/{task_id}', 'tasks:read', 'read', 'Yakında', ['Read a task', 'Görevi getir'], {
     about: [
-      'Everything about one task: what is to be done by when and by whom, its status, and the customer, sale, vehicle or installment it is about.',
+      'Returns a task: description, due date, assignee, status, and the linked customer, sale, vehicle or installment.',
       'Bir görevin tümü: ne zamana kadar ne yapılacağı, kimin yapacağı, durumu ve ilgili müşteri, satış, araç ya da taksit.',
     ],
     returns: Task,
@@ -49,7 +49,7 @@ export const tasks = resource('Tasks', 'Görevler', [
   }),
   patch('tasks/{task_id}', 'tasks:write', 'write', 'Yakında', ['Edit or move a task', 'Görevi düzenle veya ilerlet'], {
     about: [
-      'Changes the fields that are given and moves the task along. A move that the present status does not allow is refused.',
+      'Updates the fields you send and the status. Fails if the current status does not allow the change.',
       'Verilen alanları değiştirir ve görevi ilerletir. Şu anki durumun izin vermediği geçiş reddedilir.',
     ],
     refuses: ['unknown_reference', 'invalid_transition'],
@@ -59,7 +59,7 @@ export const tasks = resource('Tasks', 'Görevler', [
     run: ({ work, params, body }) => editTask(work, params.task_id, body),
   }),
   del('tasks/{task_id}', 'tasks:write', 'destructive', 'Yakında', ['Delete a task', 'Görevi sil'], {
-    about: ['Removes a task.', 'Görevi kaldırır.'],
+    about: ['Deletes a task.', 'Görevi kaldırır.'],
     emits: ['task.deleted'],
     returns: Task,
     run: ({ work, params }) => deleteTask(work, params.task_id),

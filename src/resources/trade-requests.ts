@@ -12,7 +12,7 @@ import { oneOfParam } from '../kit/params.ts';
 export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   get('trade-requests', 'trade-requests:read', 'read', 'Yakında', ['List trade requests', 'Takas taleplerini listele'], {
     about: [
-      'The trades in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.',
+      'Returns the trades that you proposed or received, newest first, with the id of your vehicle and the card of the other one. Empty without the capability dealer_network.',
       'Taraf olduğunuz takaslar, en yeniden eskiye: kendi aracınızın kimliği ve ötekinin kartı. `dealer_network` özelliği kapalıysa boştur.',
     ],
     fresh: true,
@@ -23,7 +23,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   }),
   post('trade-requests', 'trade-requests:write', 'write', 'Yakında', ['Propose a trade', 'Takas teklif et'], {
     about: [
-      'Proposes to trade a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.',
+      'Proposes to trade one of your vehicles that is «Stokta» for a published vehicle of another dealer. If `cash_difference` is positive, you pay it; if negative, they pay it.',
       '«Stokta» olan aracınızı başka bir galerinin yayındaki aracıyla takas etmeyi önerir. `cash_difference` sıfırdan büyükse siz, küçükse karşı taraf öder.',
     ],
     refuses: [
@@ -43,7 +43,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
   }),
   get('trade-requests/{request_id}', 'trade-requests:read', 'read', 'Yakında', ['Read a trade request', 'Takas talebini getir'], {
     about: [
-      'One trade as you see it. Whoever is no side of it gets 404.',
+      'Returns a trade from your point of view. Other dealers receive 404.',
       'Sizin gördüğünüz biçimiyle bir takas. Taraf olmayan 404 alır.',
     ],
     refuses: ['capability_not_enabled'],
@@ -62,7 +62,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Accept a trade request', 'Takas talebini kabul et'],
     {
       about: [
-        'Accepts a trade that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.',
+        'Accepts a trade that was proposed to you. Both vehicles are reserved for the other dealer, competing offers and requests for them are closed, and both dealers see each other’s phone number. The trade is complete when both vehicles are marked as sold; releasing either one cancels it.',
         'Size önerilen takası kabul eder: iki araç da öteki galeri için rezerve edilir, üzerlerindeki öteki teklif ve talepler sona erer, taraflar birbirinin telefonunu görür. İki araç da «satıldı» olunca tamamlanır; birinin rezervasyonunu kaldırmak takası bozar.',
       ],
       refuses: ['not_your_turn', 'request_closed', 'vehicle_not_available', 'capability_not_enabled'],
@@ -91,7 +91,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Reject a trade request', 'Takas talebini reddet'],
     {
       about: [
-        'Rejects a trade that was proposed to you, with a reason that they see if you give one.',
+        'Rejects a trade that was proposed to you. They see the reason if you send one.',
         'Size önerilen takası, isterseniz karşı tarafın da göreceği bir gerekçeyle reddeder.',
       ],
       refuses: ['not_your_turn', 'request_closed', 'capability_not_enabled'],
@@ -112,7 +112,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
     ['Withdraw my trade request', 'Takas talebimi geri çek'],
     {
       about: [
-        'Withdraws a trade that you proposed, while the other side has not answered it; it becomes «İptal».',
+        'Withdraws a trade that you proposed, as long as the other dealer has not responded. It becomes «İptal».',
         'Önerdiğiniz takası, karşı taraf yanıtlamadan geri alır; «İptal» olur.',
       ],
       refuses: ['not_your_request', 'request_closed', 'capability_not_enabled'],

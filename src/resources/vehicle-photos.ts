@@ -28,7 +28,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     ["List a vehicle's photos", 'Aracın fotoğraflarını listele'],
     {
       about: [
-        'The photos of a vehicle in their order; the first is the cover. Links are signed and hold for 15 minutes.',
+        'Returns the photos of a vehicle in order; the first one is the cover. Links are signed and valid for 15 minutes.',
         'Aracın fotoğrafları sırasıyla; ilki kapaktır. Bağlantılar imzalıdır ve 15 dakika geçerlidir.',
       ],
       lists: Photo,
@@ -38,7 +38,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
   ),
   post('vehicles/{vehicle_id}/photos', 'vehicles:write', 'write', 'Yakında', ['Add a photo', 'Fotoğraf ekle'], {
     about: [
-      'Adds a photo, from a file (JPEG, PNG or WebP, drawn anew without its metadata) or by its address. A vehicle has at most 30.',
+      'Adds a photo from a file (JPEG, PNG or WebP, re-encoded without metadata) or a URL. A vehicle can have at most 30 photos.',
       'Dosyadan (JPEG, PNG ya da WebP; üst verisi atılarak yeniden çizilir) veya adresiyle fotoğraf ekler. Bir araçta en çok 30 fotoğraf olur.',
     ],
     refuses: ['vehicle_deleted', 'photo_limit_reached', 'image_too_large', 'position_out_of_range'],
@@ -52,7 +52,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
   }),
   get('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:read', 'read', 'Yakında', ['Read a photo', 'Fotoğrafı getir'], {
     about: [
-      'One photo with fresh signed links, which hold for 15 minutes.',
+      'Returns a photo with new signed links, valid for 15 minutes.',
       'Bir fotoğraf, 15 dakika geçerli yeni imzalı bağlantılarıyla.',
     ],
     returns: Photo,
@@ -67,7 +67,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     ['Edit, move or make a photo the cover', 'Fotoğrafı düzenle, taşı veya kapak yap'],
     {
       about: [
-        'Changes the caption, moves the photo to another place or makes it the cover, which is always first.',
+        'Updates the caption, moves the photo, or makes it the cover. The cover is always first.',
         'Açıklamayı değiştirir, fotoğrafı başka bir sıraya taşır ya da kapak yapar; kapak her zaman ilktir.',
       ],
       refuses: ['vehicle_deleted', 'position_out_of_range'],
@@ -86,7 +86,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     ['Delete a photo', 'Fotoğrafı sil'],
     {
       about: [
-        'Removes the photo and its files; the ones behind it move up.',
+        'Deletes the photo and its files; the photos after it move up.',
         'Fotoğrafı ve dosyalarını kaldırır; arkasındakiler öne kayar.',
       ],
       refuses: ['vehicle_deleted'],
@@ -103,7 +103,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     ["Reorder a vehicle's photos", 'Fotoğrafları sırala'],
     {
       about: [
-        'Puts the photos into the order given. `photo_ids` must name each of the vehicle’s photos exactly once.',
+        'Sets the order of the photos. `photo_ids` must contain each photo of the vehicle exactly once.',
         'Fotoğrafları verilen sıraya koyar. `photo_ids` aracın her fotoğrafını tam bir kez içermelidir.',
       ],
       refuses: ['vehicle_deleted', 'photo_set_mismatch'],

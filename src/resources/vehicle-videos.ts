@@ -13,14 +13,14 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ["List a vehicle's videos", 'Aracın videolarını listele'],
     {
-      about: ['The video links of a vehicle in their order.', 'Aracın video bağlantıları, sırasıyla.'],
+      about: ['Returns the video links of a vehicle in order.', 'Aracın video bağlantıları, sırasıyla.'],
       lists: Video,
       run: ({ db, params, page }) => listVideos(db, params.vehicle_id, page),
     },
   ),
   post('vehicles/{vehicle_id}/videos', 'vehicles:write', 'write', 'Yakında', ['Add a video link', 'Video bağlantısı ekle'], {
     about: [
-      'Adds a link to a video; no video is stored here. A vehicle has at most 5.',
+      'Adds a link to a video; the video itself is not stored. A vehicle can have at most 5 videos.',
       'Video bağlantısı ekler; video burada saklanmaz. Bir araçta en çok 5 video olur.',
     ],
     refuses: ['vehicle_deleted', 'video_limit_reached', 'position_out_of_range'],
@@ -31,7 +31,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     run: ({ work, params, body }) => addVideo(work, params.vehicle_id, body),
   }),
   get('vehicles/{vehicle_id}/videos/{video_id}', 'vehicles:read', 'read', 'Yakında', ['Read a video', 'Videoyu getir'], {
-    about: ['One video link of a vehicle.', 'Aracın bir video bağlantısı.'],
+    about: ['Returns a video link of a vehicle.', 'Aracın bir video bağlantısı.'],
     returns: Video,
     run: ({ db, params }) => readVideo(db, params.vehicle_id, params.video_id),
   }),
@@ -43,7 +43,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     ['Edit or move a video', 'Videoyu düzenle veya taşı'],
     {
       about: [
-        'Changes the link or its title, or moves it to another place.',
+        'Updates the link or its title, or moves it.',
         'Bağlantıyı ya da başlığını değiştirir veya başka bir sıraya taşır.',
       ],
       refuses: ['vehicle_deleted', 'position_out_of_range'],
@@ -54,7 +54,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     },
   ),
   del('vehicles/{vehicle_id}/videos/{video_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a video', 'Videoyu sil'], {
-    about: ['Removes the video link; the ones behind it move up.', 'Video bağlantısını kaldırır; arkasındakiler öne kayar.'],
+    about: ['Deletes the video link; the links after it move up.', 'Video bağlantısını kaldırır; arkasındakiler öne kayar.'],
     refuses: ['vehicle_deleted'],
     emits: ['vehicle_video.deleted'],
     returns: Video,
@@ -68,7 +68,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     ["Reorder a vehicle's videos", 'Videoları sırala'],
     {
       about: [
-        'Puts the video links into the order given. `video_ids` must name each of the vehicle’s videos exactly once.',
+        'Sets the order of the video links. `video_ids` must contain each video of the vehicle exactly once.',
         'Video bağlantılarını verilen sıraya koyar. `video_ids` aracın her videosunu tam bir kez içermelidir.',
       ],
       refuses: ['vehicle_deleted', 'video_set_mismatch'],

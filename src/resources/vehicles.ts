@@ -31,7 +31,7 @@ import { oneOfParam, withFallback } from '../kit/params.ts';
 export const vehicles = resource('Vehicles', 'Araçlar', [
   get('vehicles', 'vehicles:read', 'read', 'Aktif', ['List vehicles', 'Araçları listele'], {
     about: [
-      'The vehicles in stock, newest first; the filters combine with AND. Deleted ones are left out unless `deleted=true` asks for them.',
+      'Returns the vehicles in stock, newest first. Filters are combined with AND. Deleted vehicles are returned only with `deleted=true`.',
       'Stoktaki araçlar, en yeniden eskiye; filtreler birlikte uygulanır. Silinenler yalnızca `deleted=true` ile gelir.',
     ],
     query: VehicleFilters,
@@ -41,7 +41,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
     about: [
-      'Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.',
+      'Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted and replaced body parts: null means unknown, empty lists mean none.',
       'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir. `condition` boyalı ve değişen parçaları söyler: null belirtilmemiş, boş liste hiç yok demektir.',
     ],
     refuses: ['plate_in_use', 'chassis_in_use', 'external_ref_in_use', 'plan_limit_reached', 'unknown_reference'],
@@ -53,7 +53,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir'], {
     about: [
-      'One vehicle with every field a key may see, the number of its photos and its active reservation; a deleted one is shown with `deleted_at`. Purchase price, customs fee, chassis and engine numbers are never shown.',
+      'Returns a vehicle with its photo count and active reservation. A deleted vehicle is returned with `deleted_at`. Purchase price, customs fee, chassis number and engine number are never returned.',
       'Bir aracın anahtara açık tüm alanları, fotoğraf sayısı ve geçerli rezervasyonu; silinmiş araç `deleted_at` ile gösterilir. Alış fiyatı, gümrük, şasi ve motor numarası hiçbir zaman gösterilmez.',
     ],
     returns: VehicleDetail,
@@ -67,7 +67,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Edit a vehicle or release its reservation', 'Aracı düzenle veya rezervasyonunu kaldır'],
     {
       about: [
-        'Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.',
+        'Updates the fields you send; `condition` is replaced as a whole. `status: "Stokta"` ends a reservation or an external sale. Fields that a sale or an auction depends on cannot be changed.',
         'Verilen alanları değiştirir, `condition` bütün olarak değişir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da müzayededeki araçta anlaşmanın dayandığı alanlar değişmez.',
       ],
       refuses: [
@@ -105,7 +105,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   ),
   del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
     about: [
-      'Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.',
+      'Deletes a vehicle that is «Stokta» and closes its listing. It can be restored. Reserved, auctioned and sold vehicles cannot be deleted.',
       '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri yüklenebilir. Rezerve edilmiş, müzayededeki ve satılmış araçlar reddedilir.',
     ],
     refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold', 'deposit_open'],
@@ -131,7 +131,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Publish a vehicle on the marketplace', 'Aracı pazar yerinde yayınla'],
     {
       about: [
-        'Opens a listing of the vehicle on the marketplace, with a title and description of its own if given. Only a vehicle that is «Stokta» and not listed yet can be published; the account needs the marketplace capability and room in its plan.',
+        'Publishes the vehicle on the marketplace, optionally with its own title and description. The vehicle must be «Stokta» and not listed; the account needs the marketplace capability and a free place in its plan.',
         'Araç için pazar yerinde, istenirse kendi başlığı ve açıklamasıyla, ilan açar. Yalnızca «Stokta» ve ilanda olmayan araç yayınlanır; hesapta pazar yeri özelliği ve planda yer olmalıdır.',
       ],
       refuses: ['vehicle_deleted', 'vehicle_not_in_stock', 'already_published', 'capability_not_enabled', 'plan_limit_reached'],
@@ -149,7 +149,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Take a vehicle off the marketplace', 'Aracı yayından kaldır'],
     {
       about: [
-        'Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.',
+        'Closes the listing of the vehicle; the vehicle stays in stock. Fails if the vehicle is not listed.',
         'Aracın ilanını kapatır; araç stokta kalır. İlanı yoksa reddedilir.',
       ],
       refuses: ['not_published'],
@@ -169,7 +169,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   ),
   post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et'], {
     about: [
-      'Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.',
+      'Reserves the vehicle until a date, for a customer or without one. A deposit is recorded as a collection. A second call for the same customer updates the reservation. The reservation ends automatically after its last day.',
       'Aracı bir müşteri için ya da isimsiz olarak belirli bir güne kadar tutar; kapora para olarak kaydedilir. Aynı müşteri için yinelenirse rezervasyonu değiştirir. O günden sonra kendiliğinden biter.',
     ],
     refuses: [
@@ -203,7 +203,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Mark a vehicle as sold elsewhere', 'Aracı satıldı olarak işaretle'],
     {
       about: [
-        'Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.',
+        'Marks the vehicle as sold outside Galeri, with date and price if known. Its reservation is completed and its listing is closed. Fails if the vehicle is in an auction or already sold.',
         'Aracı sistem dışında satılmış olarak işaretler, biliniyorsa gün ve fiyatla; rezervasyonu tamamlanır, ilanı kapanır. Müzayededeki ya da satılmış araç reddedilir.',
       ],
       refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_in_auction', 'deposit_open', 'no_open_deposit', 'day_closed'],
@@ -237,7 +237,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Restore a deleted vehicle', 'Silinen aracı geri yükle'],
     {
       about: [
-        'Brings a deleted vehicle back into stock; its listing stays closed. Refused where the plate, chassis number or `external_ref` has been given to another vehicle meanwhile.',
+        'Restores a deleted vehicle; its listing stays closed. Fails if another vehicle now has its plate, chassis number or `external_ref`.',
         'Silinmiş aracı stoğa geri yükler; ilanı kapalı kalır. Plakası, şasi numarası ya da `external_ref` değeri bu arada başka bir araca verildiyse reddedilir.',
       ],
       refuses: ['vehicle_not_deleted', 'plan_limit_reached', 'plate_in_use', 'chassis_in_use', 'external_ref_in_use'],
@@ -254,7 +254,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ["Read a vehicle's history", 'Aracın geçmişini getir'],
     {
       about: [
-        'What happened to the vehicle and who did it, newest first, with the fields that changed. Values that a key may not see are left out.',
+        'Returns the history of a vehicle, newest first: what changed, and who changed it. Values that keys cannot read are left out.',
         'Araca ne olduğu ve kimin yaptığı, değişen alanlarla, en yeniden eskiye. Anahtara kapalı değerler çıkarılır.',
       ],
       query: { event: oneOfParam(HISTORY_EVENTS) },
@@ -264,7 +264,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   ),
   get('vehicles/export', 'vehicles:read', 'read', 'Yakında', ['Export the stock', 'Stok listesini dışa aktar'], {
     about: [
-      'The filtered stock as one CSV or JSON text in `content`. More vehicles than one export holds are refused: narrow the filters.',
+      'Returns the filtered stock as CSV or JSON text in `content`. Fails if too many vehicles match; use narrower filters.',
       'Filtrelenmiş stok, `content` içinde tek bir CSV ya da JSON metni olarak. Bir dışa aktarmaya sığmayan stok reddedilir: filtreleri daraltın.',
     ],
     refuses: ['export_too_large'],
@@ -277,7 +277,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
     about: [
-      'Adds up to 100 vehicles, each on its own: one that is refused is named in `results` with its error and leaves the others as they are.',
+      'Creates up to 100 vehicles, each independently: `results` contains the error of each vehicle that failed, and the others are created.',
       'En çok 100 araç ekler, her biri kendi başına: reddedilen, hatasıyla `results` içinde belirtilir ve ötekileri etkilemez.',
     ],
     emits: ['vehicle.created'],
@@ -288,7 +288,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
     about: [
-      'Edits up to 100 vehicles by id, each on its own: one that is refused is named in `results` with its error and leaves the others as they are. An id may stand there once.',
+      'Updates up to 100 vehicles by id, each independently: `results` contains the error of each vehicle that failed, and the others are updated. Each id can occur once.',
       'Kimlikleriyle en çok 100 aracı düzenler, her biri kendi başına: reddedilen, hatasıyla `results` içinde belirtilir ve ötekileri etkilemez. Bir kimlik yalnızca bir kez yer alabilir.',
     ],
     emits: [

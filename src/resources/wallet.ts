@@ -14,7 +14,7 @@ import { get, post, resource } from '../kit/endpoint.ts';
 export const wallet = resource('Wallet', 'Cüzdan', [
   get('wallet', 'wallet:read', 'read', 'Yakında', ['Read the wallet balance', 'Cüzdan bakiyesini getir'], {
     about: [
-      'The prepaid balance now, and how much is asked for and waits for approval.',
+      'Returns the prepaid balance, and the amount of top-up requests that wait for approval.',
       'Şu anki ön ödemeli bakiye ve onay bekleyen yüklemelerin toplamı.',
     ],
     returns: Wallet,
@@ -23,7 +23,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
   }),
   get('wallet/transactions', 'wallet:read', 'read', 'Yakında', ['List wallet transactions', 'Cüzdan hareketlerini listele'], {
     about: [
-      'Every movement with the balance after it, newest first. Money in is above zero, money out below.',
+      'Returns all transactions with the balance after each, newest first. Credits are positive, debits negative.',
       'Bütün hareketler ve sonrasındaki bakiye, en yeniden eskiye. Giren artı, çıkan eksi.',
     ],
     query: TransactionFilters,
@@ -39,7 +39,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
     ['Read a wallet transaction', 'Cüzdan hareketini getir'],
     {
       about: [
-        'One movement; it never changes, and a refund names what it reverses.',
+        'Returns a transaction. Transactions never change; a refund names the transaction it reverses.',
         'Bir hareket; hiç değişmez, iade neyi geri aldığını söyler.',
       ],
       returns: WalletTransaction,
@@ -49,7 +49,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
   ),
   post('wallet/topup-requests', 'wallet:write', 'sensitive', 'Yakında', ['Request a top-up', 'Bakiye yükleme talebi aç'], {
     about: [
-      'Asks the platform to load money that was paid. The balance changes when an administrator approves it; at most five wait at a time.',
+      'Requests a top-up for money that you paid. The balance changes after an administrator approves it. At most five requests can be pending.',
       'Ödenen paranın cüzdana yüklenmesini ister. Bakiye, yönetici onaylayınca değişir; aynı anda en çok beş talep bekler.',
     ],
     refuses: ['currency_mismatch', 'too_many_pending'],
@@ -67,7 +67,7 @@ export const wallet = resource('Wallet', 'Cüzdan', [
     'Yakında',
     ['Read a top-up request', 'Bakiye yükleme talebini getir'],
     {
-      about: ['One request and what became of it.', 'Bir talep ve sonucu.'],
+      about: ['Returns a top-up request and its result.', 'Bir talep ve sonucu.'],
       returns: TopupRequest,
       fresh: true,
       run: ({ db, params }) => readTopup(db, params.request_id),

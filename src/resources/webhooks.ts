@@ -43,7 +43,7 @@ const ANY_SPAN = { days: 366, max: 36_600 };
 export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"], {
     about: [
-      'The addresses to which events are sent, newest first. Secrets are never shown.',
+      'Returns the webhooks, newest first. Signing secrets are never returned.',
       'Olayların gönderildiği adresler, en yeniden eskiye. İmza anahtarları hiçbir zaman gösterilmez.',
     ],
     query: { status: oneOfParam(WEBHOOK_STATUSES) },
@@ -57,7 +57,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   }),
   post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle'], {
     about: [
-      'Adds an address to which events are sent from now on. The signing secret is in this reply and never shown again.',
+      'Creates a webhook: events are sent to its URL from now on. The signing secret is returned only in this response.',
       'Bundan böyle olayların gönderileceği bir adres ekler. İmza anahtarı yalnızca bu yanıtta yer alır.',
     ],
     refuses: ['webhook_limit_reached', 'url_not_allowed', 'unknown_event'],
@@ -68,7 +68,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   }),
   get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"], {
     about: [
-      'One webhook with how its last deliveries went. The secret is never shown.',
+      'Returns a webhook with the results of its last deliveries. The signing secret is never returned.',
       'Bir webhook ve son gönderimlerinin durumu. İmza anahtarı hiçbir zaman gösterilmez.',
     ],
     returns: Webhook,
@@ -83,7 +83,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     ['Edit, pause or resume a webhook', "Webhook'u düzenle, duraklat veya sürdür"],
     {
       about: [
-        'Changes address, events or description; `status` pauses it or sets a stopped one going again.',
+        'Updates the URL, events or description. `status` pauses a webhook or enables a disabled one.',
         'Adresi, olayları ya da açıklamayı değiştirir; `status` duraklatır ya da durmuş olanı sürdürür.',
       ],
       refuses: ['url_not_allowed', 'unknown_event'],
@@ -93,10 +93,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     },
   ),
   del('webhooks/{webhook_id}', 'webhooks:write', 'destructive', 'Yakında', ['Delete a webhook', "Webhook'u sil"], {
-    about: [
-      'Removes the webhook; deliveries that wait are not sent any more.',
-      'Webhook’u kaldırır; bekleyen gönderimler artık yapılmaz.',
-    ],
+    about: ['Deletes the webhook; pending deliveries are not sent.', 'Webhook’u kaldırır; bekleyen gönderimler artık yapılmaz.'],
     returns: Webhook,
     run: ({ work, params }) => removeWebhook(work, params.webhook_id),
   }),
@@ -108,7 +105,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     ["Rotate a webhook's signing secret", 'İmza anahtarını yenile'],
     {
       about: [
-        'Gives the webhook a new signing secret, shown in this reply only; for `overlap_seconds` both secrets sign. Refused while an earlier overlap is open.',
+        'Creates a new signing secret, returned only in this response. For `overlap_seconds`, deliveries are signed with both secrets. Fails while an earlier overlap is still open.',
         'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza anahtarı verir; `overlap_seconds` boyunca her çağrı ikisiyle de imzalanır. Önceki geçiş süresi sürerken reddedilir.',
       ],
       refuses: ['rotation_open'],
@@ -119,7 +116,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   ),
   post('webhooks/{webhook_id}/test', 'webhooks:write', 'write', 'Yakında', ['Send a test event', 'Test olayı gönder'], {
     about: [
-      'Sends a `test.ping` to this webhook and answers 202 with its delivery. At most ten a minute.',
+      'Sends a `test.ping` to this webhook and returns 202 with its delivery. At most ten per minute.',
       'Bu webhook’a bir `test.ping` gönderir ve gönderimiyle birlikte 202 döner. Dakikada en çok on kez.',
     ],
     emits: ['test.ping'],
@@ -135,7 +132,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     ["List a webhook's deliveries", 'Gönderimleri listele'],
     {
       about: [
-        'The deliveries of a webhook, newest first, kept for 30 days.',
+        'Returns the deliveries of a webhook, newest first. Deliveries are stored for 30 days.',
         'Webhook’un gönderimleri, en yeniden eskiye; 30 gün saklanır.',
       ],
       query: DeliveryFilters,
@@ -152,7 +149,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     ['Read a delivery with its payload', 'Gönderimi içeriğiyle getir'],
     {
       about: [
-        'One delivery with the payload as it is sent and signed.',
+        'Returns a delivery with the exact payload that is sent and signed.',
         'Bir gönderim, gönderildiği ve imzalandığı hâliyle içeriğiyle.',
       ],
       returns: DeliveryDetail,
@@ -168,7 +165,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     ['Send a delivery again', 'Olayı yeniden gönder'],
     {
       about: [
-        'Sends the event of a finished delivery, failed or successful, once more with the same event id, and answers 202. A delivery that is waiting or under way is refused.',
+        'Sends the event of a finished delivery, failed or successful, again with the same event id, and returns 202. Fails if the delivery is pending or in progress.',
         'Bitmiş bir gönderimin olayını, başarılı da olsa başarısız da, aynı olay kimliğiyle bir kez daha gönderir ve 202 döner. Bekleyen ya da süren gönderim reddedilir.',
       ],
       refuses: ['delivery_not_finished', 'webhook_passive'],

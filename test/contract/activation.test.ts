@@ -94,7 +94,7 @@ describe('one path, its GET and its POST', () => {
       const answer = await ask('POST', 'read-open', key);
       expectRefusal(answer, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe('GET');
-      expect(answer.json.error.message).toBe('POST is not open here; allowed: GET');
+      expect(answer.json.error.message).toBe('POST is not available here; allowed: GET');
     }
   });
 

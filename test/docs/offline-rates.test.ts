@@ -39,7 +39,7 @@ describe('rates where no bulletin is', () => {
     const answer = await dealer.get(id.slice(4).replace('{currency_pair}', 'STG-TL'));
     expect(answer.status).toBe(409);
     for (const [locale, label] of [
-      ['en', 'Reply 409'],
+      ['en', 'Response 409'],
       ['tr', 'Yanıt 409'],
     ] as const) {
       const shown = printedOn('', await pageIn(locale)).find((one) => rowOf(one) === id && one.label === label);
@@ -50,7 +50,7 @@ describe('rates where no bulletin is', () => {
   });
 
   it.each([
-    ['en', 'Until the deployment has fetched a bulletin, as offline', 'until the deployment has fetched one, as offline'],
+    ['en', 'Until the deployment has fetched a bulletin, for example offline', 'because the deployment is offline'],
     ['tr', 'Kurulum henüz bülten almamışsa', 'kurulum henüz bülten almamışsa'],
   ] as const)('is said at every row of them in %s', async (locale, ...said) => {
     const page = await pageIn(locale);

@@ -176,7 +176,7 @@ describe('the description of the whole catalog', () => {
     const { parameters } = operation(description, 'GET vehicles');
     expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
       in: 'query',
-      description: 'How many records a page holds. A whole number from 1 to 100.',
+      description: 'Number of records per page. A whole number from 1 to 100.',
       'x-description-tr': 'Bir sayfadaki kayıt sayısı. 1–100 arasında bir tam sayı.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     });

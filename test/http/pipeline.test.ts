@@ -231,13 +231,13 @@ describe('messages', () => {
 
   test('say what is meant: the scope, the address, the expiry, the methods', async () => {
     const scope = await ask('things', bare);
-    expect(scope.json.error.message).toBe('This API key does not hold GET things; it needs the scope tasks:read for it');
+    expect(scope.json.error.message).toBe('This API key does not include GET things; it requires the scope tasks:read');
     expect(scope.json.error.required_scope).toBe('tasks:read');
     const walled = await keyWith({ allowedIps: [parseRange(ELSEWHERE)!] });
     const seen = await ask('things', walled, { headers: { 'x-forwarded-for': '203.0.113.50' } });
     expect(seen.json.error.message).toContain('203.0.113.50');
     const past = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
     expect((await ask('things', await keyWith({ expiresAt: past }))).json.error.message).toContain('2026-01-02T03:04:05.000Z');
-    expect((await ask('things', full, { method: 'PUT' })).json.error.message).toBe('PUT is not open here; allowed: GET');
+    expect((await ask('things', full, { method: 'PUT' })).json.error.message).toBe('PUT is not available here; allowed: GET');
   });
 });

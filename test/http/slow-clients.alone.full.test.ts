@@ -138,8 +138,15 @@ describe('replies that nobody takes', () => {
 
   test('many that wait on one connection are counted, and let go with it', async () => {
     bytesOut = 4 * MB;
-    await open(1, head('GET', 'exports').repeat(40), { reads: false });
-    await until(async () => (await api.call('exports', { key })).status === 503);
+    let openedAt = Number.NEGATIVE_INFINITY;
+    await until(async () => {
+      // A busy machine may not prepare all replies before the connection is given up: then another one asks.
+      if (performance.now() - openedAt > STALLED_MS) {
+        openedAt = performance.now();
+        await open(1, head('GET', 'exports').repeat(40), { reads: false });
+      }
+      return (await api.call('exports', { key })).status === 503;
+    });
     leave(clients.splice(0));
     await until(async () => (await api.call('exports', { key })).status === 200);
   });

@@ -33,7 +33,7 @@ it('goes on when a promise fails that nobody waits for', async () => {
     ...plant(`process.on('SIGUSR2',()=>Promise.reject(new(Error)('planted')))`),
   });
   started.child.kill('SIGUSR2');
-  await eventually(async () => /nobody waited for it.*planted/.test(started.output()));
+  await eventually(async () => /an unhandled error occurred.*planted/.test(started.output()));
   expect((await fetch(new URL('/readyz', started.ready.api))).status).toBe(200);
   expect(await stop(started)).toBe(0);
   await removeDataDir(dataDir);

@@ -62,7 +62,7 @@ export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R>
   const whole = new Map<string, PathMatch<R>>();
   for (const row of rows) {
     const node = nodeOf(root, row.path);
-    if (node.methods.has(row.method)) throw new Error(`${row.id} stands twice in the catalog`);
+    if (node.methods.has(row.method)) throw new Error(`${row.id} is in the catalog twice`);
     node.methods.set(row.method, row);
     if (!row.path.includes('{')) whole.set(row.path, { methods: node.methods, params: NO_PARAMS });
   }
@@ -92,7 +92,7 @@ function nodeOf<R>(root: PathNode<R>, path: string): PathNode<R> {
       node = node.statics.get(segment)!;
     } else {
       node.param ??= { name, node: newNode() };
-      if (node.param.name !== name) throw new Error(`{${name}} and {${node.param.name}} stand at the same place of the catalog`);
+      if (node.param.name !== name) throw new Error(`{${name}} and {${node.param.name}} are at the same position in the catalog`);
       node = node.param.node;
     }
   }

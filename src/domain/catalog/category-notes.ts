@@ -1,54 +1,54 @@
-// One sentence on each category, for the reference page, OpenAPI and the panel: what it is about, and what keys cannot see or do.
+// A short description of each category, for the reference page, OpenAPI and the panel.
 import type { Text } from '../../kit/errors.ts';
 
 const note = (en: string, tr: string): Text => ({ en, tr });
 
 const NOTES: Readonly<Record<string, Text>> = {
   Account: note(
-    'The dealer the key belongs to, its branches and what it may do. Changed in the panel only.',
+    'The dealer account of the key, its branches and capabilities. Changed in the panel only.',
     'Anahtarın ait olduğu galeri, şubeleri ve yapabildikleri. Yalnızca panelden değiştirilir.',
   ),
   Vehicles: note(
-    'The stock. Cost, purchase price, customs fee, chassis and engine numbers are never returned to any key.',
+    'The stock. Cost, purchase price, customs fee, chassis and engine numbers are never returned.',
     'Araç stoğu. Maliyet, alış fiyatı, gümrük bedeli, şasi ve motor numarası hiçbir anahtara dönmez.',
   ),
   'Vehicle photos': note(
-    'Photos of a vehicle in their order; the first is the cover.',
+    'Photos of a vehicle in order; the first one is the cover.',
     'Bir aracın sıralı fotoğrafları; ilki kapaktır.',
   ),
-  'Vehicle videos': note('Links to videos of a vehicle, in their order.', 'Bir aracın sıralı video bağlantıları.'),
+  'Vehicle videos': note('Video links of a vehicle in order.', 'Bir aracın sıralı video bağlantıları.'),
   Customers: note(
-    'Customers and the log of contact with them. Identity and tax number, address and income are never returned.',
+    'Customers and their contact log. Identity and tax number, address and income are never returned.',
     'Müşteriler ve onlarla yapılan görüşmeler. Kimlik ve vergi numarası, adres ve gelir bilgisi dönmez.',
   ),
-  Guarantors: note("People who stand for a customer's debt.", 'Müşterinin borcuna kefil olan kişiler.'),
+  Guarantors: note('Guarantors of a customer’s debt.', 'Müşterinin borcuna kefil olan kişiler.'),
   Sales: note(
-    'Sales in cash and by installments. A sale is cancelled, never erased.',
+    'Cash and installment sales. A sale can be cancelled but not deleted.',
     'Peşin ve taksitli satışlar. Satış iptal edilir, silinmez.',
   ),
   'Installment plans': note(
-    'Payment plans of sales: what is due, what is overdue, what is postponed.',
+    'Payment plans of sales: due, overdue and postponed installments.',
     'Satışların ödeme planları: vadesi gelen, geciken ve ertelenen taksitler.',
   ),
   Collections: note(
-    'Money received from customers. A wrong entry is reversed by another, never deleted.',
+    'Money received from customers. A wrong entry is reversed, never deleted.',
     'Müşterilerden alınan ödemeler. Yanlış kayıt silinmez, ters kayıtla düzeltilir.',
   ),
   'Payment promises': note(
-    'When a customer says a payment will be made, and whether it was.',
+    'Customers’ promises to pay, and whether they were kept.',
     'Müşterinin ödeme için verdiği söz ve tutulup tutulmadığı.',
   ),
   Documents: note(
-    'Uploaded files, and sale documents made from templates, sent and signed.',
+    'Uploaded files, and sale documents generated from templates, sent and signed.',
     'Yüklenen dosyalar ile şablondan üretilen, gönderilen ve imzalanan satış belgeleri.',
   ),
   'Promissory notes': note(
-    'Notes signed for installments, from issue to collection.',
+    'Promissory notes for installments, from issue to collection.',
     'Taksitler için düzenlenen senetler, tahsiline kadar.',
   ),
-  Tasks: note("The staff's to-do list, tied to customers, sales and vehicles.", 'Müşteri, satış ve araçlara bağlı iş listesi.'),
+  Tasks: note('Tasks of the staff, linked to customers, sales and vehicles.', 'Müşteri, satış ve araçlara bağlı iş listesi.'),
   'Dealer-network offers': note(
-    "Offers between dealers on each other's published vehicles.",
+    'Offers between dealers for published vehicles.',
     'Galerilerin birbirinin ilanlarına verdiği teklifler.',
   ),
   'Trade requests': note(
@@ -56,37 +56,37 @@ const NOTES: Readonly<Record<string, Text>> = {
     'Galeriler arasında, nakit farkıyla araç takası.',
   ),
   'Dealer-network auctions': note(
-    'Timed auctions among dealers. Placing a bid needs a specially authorized integration.',
+    'Timed auctions between dealers. Placing a bid requires a specially authorized integration.',
     'Galeriler arası süreli müzayedeler. Pey vermek özel yetkili entegrasyon gerektirir.',
   ),
-  Marketplace: note('Listings on the public site and the offers they get.', 'Herkese açık sitedeki ilanlar ve gelen teklifler.'),
+  Marketplace: note(
+    'Listings on the public site and consumers’ offers for them.',
+    'Herkese açık sitedeki ilanlar ve gelen teklifler.',
+  ),
   'Auction requests': note('Requests to sell a vehicle in a live auction.', 'Aracın canlı müzayedede satılması için talepler.'),
   'Live auctions': note(
-    'Auctions run by an auctioneer, lot by lot. Start, bid and end are open to specially authorized integrations only.',
+    'Auctions with an auctioneer, lot by lot. Start, bid and end require a specially authorized integration.',
     'Lot lot yönetilen müzayedeler. Lot açma, pey verme ve kapatma yalnızca özel yetkili entegrasyonlara açılır.',
   ),
   Membership: note("The dealer's plan, its limits and invoices.", 'Galerinin üyelik planı, limitleri ve faturaları.'),
   Wallet: note(
-    'The prepaid balance with the platform; never money of customers. A top-up is approved by an administrator.',
+    'The prepaid balance with the platform; it never holds customers’ money. An administrator approves top-ups.',
     'Platformdaki ön ödemeli bakiye; müşteri parası değildir. Bakiye yüklemeyi yönetici onaylar.',
   ),
-  'Boost orders': note('Paid prominence of a listing, charged to the wallet.', 'İlanı öne çıkarma; ücreti cüzdandan alınır.'),
-  Notifications: note('What happened that the dealer should know of.', 'Galerinin bilmesi gereken gelişmeler.'),
-  'Exchange rates': note('Central bank rates of the four currencies.', 'Dört para biriminin merkez bankası kurları.'),
+  'Boost orders': note('Paid promotion of a listing, charged to the wallet.', 'İlanı öne çıkarma; ücreti cüzdandan alınır.'),
+  Notifications: note('Notifications for the dealer.', 'Galerinin bilmesi gereken gelişmeler.'),
+  'Exchange rates': note('Central bank rates for the four currencies.', 'Dört para biriminin merkez bankası kurları.'),
   'Reports and analytics': note(
-    'Figures over the dealer’s own data, always per currency.',
+    'Reports on the dealer’s own data, always by currency.',
     'Galerinin kendi verisinden, her zaman para birimi bazında rakamlar.',
   ),
   'Import center': note(
-    'Connectors that bring in stock and customers. Credentials are never returned.',
+    'Connectors that import stock and customers. Credentials are never returned.',
     'Stok ve müşteri aktaran bağlayıcılar. Erişim bilgileri hiçbir yanıtta dönmez.',
   ),
-  'Webhook management': note(
-    'Addresses that are told of events, and every delivery to them.',
-    'Olayların gönderildiği adresler ve her gönderimin kaydı.',
-  ),
+  'Webhook management': note('Webhooks and their deliveries.', 'Olayların gönderildiği adresler ve her gönderimin kaydı.'),
   'API usage': note(
-    'How the calling key uses the API: counts, requests, limits.',
+    'Usage of the calling key: counts, requests, limits.',
     'Çağıran anahtarın kullanımı: sayılar, istekler, limitler.',
   ),
 };

@@ -53,7 +53,7 @@ export async function setTestClock(db: Db, at: Date): Promise<TestClock> {
   const stored = await lockTestClock(db);
   const { now } = clockOf(stored);
   if (at < now && (await holdsWrites(db)))
-    throw new ClockRefusal(`the clock stands at ${now.toISOString()} and there is data already: it moves forward only`);
+    throw new ClockRefusal(`the clock is at ${now.toISOString()} and there is data already: it moves forward only`);
   return move(db, stored.real_now, at.getTime() - stored.real_now.getTime());
 }
 
@@ -67,7 +67,7 @@ export async function startTestClock(db: Db, at: Date): Promise<void> {
 
 async function move(db: Db, real_now: Date, offset: number): Promise<TestClock> {
   const moved = clockOf({ offset_ms: BigInt(Math.round(offset)), real_now });
-  if (!isPossible(moved.now)) throw new ClockRefusal('the clock cannot stand there: the years from 2000 to 2199 are possible');
+  if (!isPossible(moved.now)) throw new ClockRefusal('the clock cannot be set to this time: it must be from 2000 to 2199');
   await db.exec(sql`update test_clock set offset_ms = ${moved.offset_ms}`);
   return moved;
 }

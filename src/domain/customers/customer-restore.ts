@@ -56,6 +56,6 @@ export async function requireName(db: Db, id: string, typed: string): Promise<vo
     sql`select ${SHOWN_NAME} as name from ${own('customers')} where id = ${id} and erased_at is null`,
   );
   if (typed.trim().normalize('NFC') === name.trim().normalize('NFC')) return;
-  const message = { en: "Type the customer's name as it stands", tr: 'Müşterinin adını olduğu gibi yazın' };
+  const message = { en: "Type the customer's name exactly as shown", tr: 'Müşterinin adını olduğu gibi yazın' };
   fail('validation_failed', { details: [{ field: 'typed_name', code: 'not_the_name', message }] });
 }

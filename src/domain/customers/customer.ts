@@ -153,7 +153,7 @@ export const sealedColumns = (keys: SealingKeys, id: string, values: CustomerVal
 export const DUPLICATE_ID_NO: FieldError = {
   field: 'id_no',
   code: 'duplicate_customer',
-  message: { en: 'Another customer has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
+  message: { en: 'Another customer already has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
 };
 
 const CONFLICTS: Readonly<Record<string, FieldError>> = {

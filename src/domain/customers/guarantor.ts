@@ -98,7 +98,7 @@ const DUPLICATE: FieldError = {
   field: 'id_no',
   code: 'duplicate_guarantor',
   message: {
-    en: 'This customer has a guarantor with this identity number already',
+    en: 'This customer already has a guarantor with this identity number',
     tr: 'Müşterinin bu kimlik numaralı bir kefili zaten var',
   },
 };

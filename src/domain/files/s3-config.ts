@@ -15,8 +15,7 @@ export interface S3Config {
 export function readS3Url(text: string): S3Config | string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'it begins with https:// (or http://)';
-  if (url.username === '' || url.password === '')
-    return 'KEY:SECRET@ stands before the host, with / + @ : in them percent-encoded';
+  if (url.username === '' || url.password === '') return 'put KEY:SECRET@ before the host, with / + @ : percent-encoded';
   const [accessKey, secretKey] = [decoded(url.username), decoded(url.password)];
   if (accessKey === null || secretKey === null) return 'a % in KEY or SECRET must be written %25';
   const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');

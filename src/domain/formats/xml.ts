@@ -117,7 +117,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
   parser.on('opentag', ({ name, attributes }) => {
     sinceTag = 0;
     names.push(name);
-    if (names.length > limits.depth) throw new XmlError(`its elements stand more than ${limits.depth} deep`);
+    if (names.length > limits.depth) throw new XmlError(`its elements are nested more than ${limits.depth} levels deep`);
     if (open.length === 0 && !isRecord()) return;
     grow(OVERHEAD + Object.entries(attributes).reduce((sum, [key, value]) => sum + OVERHEAD + key.length + value.length, 0));
     const element: GrowingElement = { name, attributes, text: '', children: [] };

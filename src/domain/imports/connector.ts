@@ -244,7 +244,7 @@ function credentialsAfter(
 function requireSource(transport: Connector['transport'], schedule: Schedule): void {
   if (schedule === 'Elle' || transport === 'url') return;
   const message = {
-    en: 'Only a connector with an address runs by itself',
+    en: 'Only a connector with a URL can have a schedule',
     tr: 'Yalnızca adresi olan bir bağlayıcı kendiliğinden çalışır',
   };
   fail('validation_failed', { details: [{ field: 'schedule', code: 'not_allowed', message }] });

@@ -29,7 +29,7 @@ export async function* readXmlRecords(
   }
   if (row > 0 || path.length === 0) return;
   throw new FeedFailure('record_path_not_found', {
-    en: 'No element stands at record_path',
+    en: 'There is no element at record_path',
     tr: 'record_path ile gösterilen yerde bir öğe yok',
   });
 }

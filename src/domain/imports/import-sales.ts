@@ -164,7 +164,7 @@ const unknown = (field: 'customer' | 'vehicle'): RowRefusal =>
       field,
       code: 'unknown_reference',
       message: {
-        en: `${field} names no record of this account, and not enough is given to create one`,
+        en: `${field} does not refer to a record of this account, and the row has too little data to create one`,
         tr: `${field} bu hesabın bir kaydını göstermiyor; yeni kayıt için de yeterli bilgi yok`,
       },
     },

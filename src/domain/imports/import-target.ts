@@ -84,7 +84,7 @@ export function onlyMatch<T>(found: readonly T[], field: string): T | null {
       field,
       code: 'ambiguous_match',
       message: {
-        en: `More than one record matches by ${field}; give the row the external_ref of the one that is meant`,
+        en: `More than one record matches by ${field}; add the external_ref of the right one to the row`,
         tr: `${field} ile birden çok kayıt eşleşiyor; satıra kastedilenin external_ref değerini verin`,
       },
     },

@@ -47,5 +47,5 @@ function live(table: keyof typeof LIVE, id: string, having: Readonly<Record<stri
 const unknownReference = (field: string): Detail => ({
   field,
   code: 'unknown_reference',
-  message: { en: `${field} names no record of this account`, tr: `${field} bu hesabın bir kaydını göstermiyor` },
+  message: { en: `${field} does not refer to a record of this account`, tr: `${field} bu hesabın bir kaydını göstermiyor` },
 });

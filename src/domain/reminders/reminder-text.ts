@@ -54,7 +54,7 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
         : `Dear ${name}, this is a reminder of ${about}, due ${when}.`;
     }
     if (facts.promised !== null)
-      return `Dear ${name}, this is a reminder of the ${moneyWords(facts.promised, facts.currency, 'en')} you said you would pay today for your car ${plate}.`;
+      return `Dear ${name}, this is a reminder of the ${moneyWords(facts.promised, facts.currency, 'en')} you promised to pay today for your car ${plate}.`;
     const about = `${what} of ${amount} for your car ${plate}`;
     return day > 0
       ? `Dear ${name}, ${about} was due on ${due} and is ${late}. ${PAID.en}`
@@ -64,7 +64,7 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
 
 const PAID = {
   tr: 'Ödeme yaptıysanız bu mesajı dikkate almayınız.',
-  en: 'If you have paid meanwhile, please ignore this message.',
+  en: 'If you have already paid, please ignore this message.',
 };
 
 const CLOSING = { tr: 'İyi günler dileriz.', en: 'Kind regards.' };
@@ -79,7 +79,7 @@ export const messageText = (facts: ReminderFacts, locale: Locale): string =>
 const SUBJECTS = { tr: 'ödeme hatırlatması', en: 'payment reminder' };
 const OPTING_OUT = {
   tr: 'Hatırlatma almak istemiyorsanız bize bildirmeniz yeterlidir.',
-  en: 'If you do not want reminders, just tell us.',
+  en: 'If you do not want reminders, please let us know.',
 };
 
 export function mailText(

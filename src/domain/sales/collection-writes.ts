@@ -242,5 +242,5 @@ function chosenRows(rows: readonly StoredRow[], ids: readonly string[] | undefin
 const NOT_OF_SALE = {
   field: 'installment_ids',
   code: 'installment_not_of_sale',
-  message: { en: 'An installment must be one of this sale', tr: 'Taksit bu satışın taksitlerinden biri olmalı' },
+  message: { en: 'The installment must belong to this sale', tr: 'Taksit bu satışın taksitlerinden biri olmalı' },
 };

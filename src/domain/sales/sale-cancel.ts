@@ -178,7 +178,7 @@ async function wasReceived({ db }: Work, saleId: string, currency: Currency): Pr
 
 function refuseRefundCurrency(): never {
   const message = {
-    en: 'A refund is in the currency of the sale or of money received for it',
+    en: 'A refund must be in the currency of the sale or of a collection for it',
     tr: 'İade, satışın ya da alınmış bir tahsilatın para biriminde olur',
   };
   return fail('refund_currency_not_received', {

@@ -35,7 +35,7 @@ export function priceTerms(terms: Terms, blamed: Blamed): PricedTerms {
     fail('down_payment_exceeds_total', {
       words: { total: amountWords(total) },
       details: [
-        detail('down_payment', 'down_payment_exceeds_total', 'The down payment is more than the total', 'Peşinat toplamı aşıyor'),
+        detail('down_payment', 'down_payment_exceeds_total', 'The down payment exceeds the total', 'Peşinat toplamı aşıyor'),
       ],
     });
   if (terms.plan === null) requireCash(terms, total);
@@ -85,7 +85,7 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
     const [expected, given] = [amountWords(refusal.expected), amountWords(refusal.given)];
     const words = { expected, given };
     const message = {
-      en: `They must add up to ${expected.en}; given are ${given.en}`,
+      en: `They must add up to ${expected.en}; the request adds up to ${given.en}`,
       tr: `Toplamları ${expected.tr} olmalı; verilen ${given.tr}`,
     };
     return fail('installments_sum_mismatch', {

@@ -89,7 +89,7 @@ async function requireFree({ db }: Work, vehicle: StoredVehicle, customerId: str
 
 export function refuseCurrency(): never {
   const message = {
-    en: 'A dealer in Türkiye sells in TL; another currency needs currency_exemption',
+    en: 'Dealers in Türkiye must sell in TL; another currency requires currency_exemption',
     tr: 'Türkiye’deki galeri TL ile satar; başka para birimi için currency_exemption gerekir',
   };
   return fail('currency_not_allowed', { details: [{ field: 'currency', code: 'currency_not_allowed', message }] });

@@ -245,7 +245,7 @@ export const unknownReference = (field: string): never =>
       {
         field,
         code: 'unknown_reference',
-        message: { en: `${field} names no record of this account`, tr: `${field} bu hesabın bir kaydını göstermiyor` },
+        message: { en: `${field} does not refer to a record of this account`, tr: `${field} bu hesabın bir kaydını göstermiyor` },
       },
     ],
     words: { field },
@@ -290,7 +290,7 @@ export async function requirePeople(
 const UNKNOWN_GUARANTOR: FieldError = {
   field: 'guarantor_ids',
   code: 'unknown_guarantor',
-  message: { en: 'A guarantor must be one of this customer', tr: 'Kefil, bu müşterinin kefillerinden biri olmalı' },
+  message: { en: 'The guarantor must belong to this customer', tr: 'Kefil, bu müşterinin kefillerinden biri olmalı' },
 };
 
 export async function requireOne(db: Db, table: 'members' | 'branches', field: string, id: string): Promise<void> {

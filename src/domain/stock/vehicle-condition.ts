@@ -60,7 +60,7 @@ export const conditionField: Field<VehicleCondition> = {
 };
 
 const EACH_ONCE = {
-  en: 'a list in which each part stands once, in one list only',
+  en: 'a list of parts; each part can occur once, in one list only',
   tr: 'her parçanın yalnızca bir listede, bir kez geçtiği bir liste',
 };
 const WITH_CURRENCY = { en: 'given with tramer_currency', tr: 'tramer_currency ile birlikte verilmiş' };

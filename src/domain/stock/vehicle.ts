@@ -209,12 +209,15 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
   vehicles_plate: {
     field: 'plate',
     code: 'plate_in_use',
-    message: { en: 'Another vehicle in stock has this plate', tr: 'Stoktaki başka bir araç bu plakayı taşıyor' },
+    message: { en: 'Another vehicle in stock already has this plate', tr: 'Stoktaki başka bir araç bu plakayı taşıyor' },
   },
   vehicles_chassis: {
     field: 'chassis_no',
     code: 'chassis_in_use',
-    message: { en: 'Another vehicle in stock has this chassis number', tr: 'Stoktaki başka bir araç bu şasi numarasını taşıyor' },
+    message: {
+      en: 'Another vehicle in stock already has this chassis number',
+      tr: 'Stoktaki başka bir araç bu şasi numarasını taşıyor',
+    },
   },
   vehicles_external_ref: {
     field: 'external_ref',

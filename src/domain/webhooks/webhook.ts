@@ -168,7 +168,7 @@ function readTarget({ loopbackTargets }: Work, given: string): string {
 function readEvents(given: readonly string[]): string[] {
   const unknown = given.find((name) => !isSubscription(name));
   if (unknown !== undefined) {
-    const message = { en: `${unknown} is no kind of event`, tr: `${unknown} diye bir olay türü yok` };
+    const message = { en: `Unknown event type: ${unknown}`, tr: `${unknown} diye bir olay türü yok` };
     fail('unknown_event', { words: { event: unknown }, details: [{ field: 'events', code: 'unknown_event', message }] });
   }
   return [...new Set(given)];

@@ -5,7 +5,7 @@ import { Undone } from '../../kit/db.ts';
 export class Late extends Undone {
   readonly dataSets: readonly string[];
   constructor(dataSets: readonly string[]) {
-    super('something has ended meanwhile');
+    super('a timed transition is pending');
     this.dataSets = dataSets;
   }
 }

@@ -39,7 +39,7 @@ export function finishWrite(written: Written, { events, due, proposed, isRaised 
     where id = ${theAccount} returning version, next_due_at, sequence, kind`;
   if (events.length === 0) return raised;
   const unknown = events.find(({ kind }) => !isEventKind(kind));
-  if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
+  if (unknown !== undefined) throw new Error(`unknown event type: ${unknown.kind}`);
   const made = events.map((event) => ({ id: newEventId(written.now.getTime()), event }));
   return sql`
     with raised as (${raised}),

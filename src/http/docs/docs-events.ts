@@ -16,7 +16,7 @@ const IDS_ONLY = {
 };
 const BY = { en: 'From', tr: 'Kaynağı:' };
 const BY_ITSELF = {
-  en: 'No built endpoint gives rise to it yet, or it happens by itself.',
+  en: 'Not emitted by a live endpoint, or emitted by the service without a request.',
   tr: 'Henüz hiçbir hazır uç nokta bunu üretmez ya da kendiliğinden olur.',
 };
 const PAYLOAD = { en: 'Payload', tr: 'Gövde' };

@@ -1,4 +1,4 @@
-// The guide on what holds for every endpoint: errors, limits, browsers, versions, how to read the catalog.
+// The guide on rules for every endpoint: errors, limits, browsers, versions, reading the catalog.
 
 import { SAMPLE_META } from '../../domain/catalog/sample.ts';
 import { type Locale, messageOf, type Text } from '../../kit/errors.ts';
@@ -15,7 +15,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Errors', 'Hatalar'),
     text: [
       both(
-        'Decide by `error.code`: codes never change. `error.message` is for people: English, or Turkish under `Accept-Language: tr`. Where they apply, `param`, `required_scope` and `details` say more. `meta.request_id` finds the request in the panel’s log. [All codes](/docs/errors); those of an endpoint stand with it.',
+        'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
         'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); bir uç noktanınkiler kendi yanındadır.',
       ),
     ],
@@ -26,7 +26,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Limits', 'Limitler'),
     text: [
       both(
-        '60 requests per minute and key unless agreed otherwise, counted over the trailing 60 seconds. Past it the answer is 429 `rate_limit_exceeded`; such replies do not count against it. Of them ten a minute stand in the request log, all are in `developer/usage`. Hourly and daily limits are stored and shown in `developer/rate-limit`, not enforced.',
+        'The default limit is 60 requests per minute and key, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
         'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
@@ -37,7 +37,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Browsers and CORS', 'Tarayıcılar ve CORS'),
     text: [
       both(
-        'The API is for servers. It sends no CORS headers and answers `OPTIONS` with 405, so no browser lets a page of another address read it. That is meant: a key in a web page or an app is a key for everyone who opens it. Call from your server and give the page what it may show.',
+        'The API is for servers. It sends no CORS headers and returns 405 for `OPTIONS`, so browsers block cross-origin pages from reading it. This is deliberate: a key in a web page or an app can be read by everyone who opens it. Call the API from your server and pass the page only what it may show.',
         'API sunucular içindir. CORS başlığı göndermez ve `OPTIONS` isteğine 405 döner; hiçbir tarayıcı başka adresteki bir sayfanın onu okumasına izin vermez. Bu bilerek böyledir: web sayfasına ya da uygulamaya konan anahtar, onu açan herkesin anahtarı olur. Sunucunuzdan çağırın, sayfaya gösterilebilecek olanı verin.',
       ),
     ],
@@ -47,7 +47,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Versioning', 'Sürümler'),
     text: [
       both(
-        'The version is in the path. Fields, parameters, endpoints and error codes may be added at any time: ignore what you do not know. Breaking changes come only under `/api/v2/`; `v1` then lives at least 24 months, a single endpoint at least 12 after its replies begin to carry `Deprecation`, `Sunset` and `Link`. What has changed: [changes](/docs/changelog). Every path is also reachable with the suffix `.php`.',
+        'The version is part of the path. Fields, parameters, endpoints and error codes can be added at any time; ignore those that you do not know. Breaking changes are made only in a new version (`/api/v2/`). After that, `v1` stays available for at least 24 months. A single endpoint stays available for at least 12 months after its responses first include `Deprecation`, `Sunset` and `Link`. See the [changelog](/docs/changelog). Every path also works with the suffix `.php`.',
         'Sürüm yoldadır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi dikkate almayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ise yanıtları `Deprecation`, `Sunset` ve `Link` taşımaya başladıktan sonra en az 12 ay yaşar. Neler değişti: [değişiklikler](/docs/changelog). Her yola `.php` ekiyle de erişilir.',
       ),
     ],
@@ -57,7 +57,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Reading the catalog', 'Kataloğu okumak'),
     text: [
       both(
-        'Every endpoint has a scope, a risk and a status. The status shown is the one in force here.',
+        'Every endpoint has a scope, a risk and a status. The status shown is the one of this deployment.',
         'Her uç noktanın kapsamı, riski ve durumu vardır. Gösterilen durum, burada geçerli olandır.',
       ),
     ],
@@ -74,45 +74,48 @@ function refusal(locale: Locale): unknown {
 const ACTS: readonly (readonly [statuses: readonly number[], what: Text])[] = [
   [
     [400, 404, 405, 413, 415, 422],
-    both('Correct the request; the same one fails again.', 'İsteği düzeltin; aynısı yine reddedilir.'),
+    both('Correct the request; repeating it fails again.', 'İsteği düzeltin; aynısı yine reddedilir.'),
   ],
   [
     [401],
     both(
-      'Check the key: missing, mistyped, revoked or expired.',
+      'Check the key: it is missing, mistyped, revoked or expired.',
       'Anahtara bakın: eksik, yanlış yazılmış, iptal edilmiş ya da süresi dolmuş.',
     ),
   ],
   [
     [403],
     both(
-      'The key or the account may not do this; change its endpoints or addresses in the panel.',
+      'The key or the account is not allowed to do this. Change the key’s endpoints or addresses in the panel.',
       'Anahtar ya da hesap bunu yapamaz; uç noktalarını veya adreslerini panelden değiştirin.',
     ),
   ],
   [
     [402, 409],
     both(
-      'The state does not allow it now. Read the record, decide, and try with a new `Idempotency-Key`; only `idempotency_in_progress` is repeated as it is.',
+      'The current state does not allow this. Read the record, decide, and send a new request with a new `Idempotency-Key`. Repeat the same request only after `idempotency_in_progress`.',
       'Durum şu anda izin vermiyor. Kaydı okuyun, karar verin, yeni bir `Idempotency-Key` ile deneyin; yalnızca `idempotency_in_progress` aldığınızda aynısını yeniden gönderin.',
     ),
   ],
   [
     [412],
-    both('Somebody changed the record since you read it: read it again.', 'Siz okuduktan sonra kayıt değişmiş: yeniden okuyun.'),
+    both('The record has changed since you read it; read it again.', 'Siz okuduktan sonra kayıt değişmiş: yeniden okuyun.'),
   ],
   [
     [429, 503],
-    both('Wait as long as `Retry-After` says, then send the same.', '`Retry-After` kadar bekleyip aynısını gönderin.'),
+    both(
+      'Wait for the number of seconds in `Retry-After`, then retry the same request.',
+      '`Retry-After` kadar bekleyip aynısını gönderin.',
+    ),
   ],
   [
     [500],
     both(
-      'Nothing was changed. Send the same again, with pauses that grow; name `meta.request_id` if it stays.',
+      'Nothing was changed. Retry the same request with exponential backoff; quote `meta.request_id` if the error persists.',
       'Hiçbir şey değişmedi. Aynısını artan aralıklarla yeniden gönderin; sürerse `meta.request_id` değerini bildirin.',
     ),
   ],
-  [[501], both('The endpoint is catalogued and not open yet.', 'Uç nokta katalogdadır, henüz açık değildir.')],
+  [[501], both('The endpoint is in the catalog but not available yet.', 'Uç nokta katalogdadır, henüz açık değildir.')],
 ];
 
 const TO_DO = both('What to do', 'Yapılacak');
@@ -128,22 +131,22 @@ function whatToDo(locale: Locale): Html {
 const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [
   [
     'RateLimit-Policy: "minute";q=60;w=60',
-    both('The limit in force: `q` requests in `w` seconds.', 'Geçerli limit: `w` saniyede `q` istek.'),
+    both('The current limit: `q` requests in `w` seconds.', 'Geçerli limit: `w` saniyede `q` istek.'),
   ],
   [
     'RateLimit: "minute";r=41;t=23',
     both(
-      '`r` requests left; the oldest leaves the window in `t` seconds.',
+      '`r` requests remain; the oldest one leaves the window in `t` seconds.',
       '`r` istek kaldı; en eskisi `t` saniye sonra pencereden çıkar.',
     ),
   ],
   ['X-RateLimit-Limit: 60', both('Requests per minute.', 'Dakikadaki istek sayısı.')],
-  ['X-RateLimit-Remaining: 41', both('Requests left.', 'Kalan istek sayısı.')],
+  ['X-RateLimit-Remaining: 41', both('Requests that remain.', 'Kalan istek sayısı.')],
   [
     'X-RateLimit-Reset: 1794690214',
-    both('When the oldest leaves the window, in epoch seconds.', 'En eskisinin pencereden çıkacağı an, epoch saniyesi.'),
+    both('When the oldest request leaves the window, in epoch seconds.', 'En eskisinin pencereden çıkacağı an, epoch saniyesi.'),
   ],
-  ['Retry-After: 12', both('With 429 and 503: seconds to wait.', '429 ve 503 ile: beklenecek saniye.')],
+  ['Retry-After: 12', both('With 429 and 503: seconds to wait before a retry.', '429 ve 503 ile: beklenecek saniye.')],
 ];
 
 function limitHeaders(locale: Locale): Html {

@@ -1,4 +1,4 @@
-// The guide's first steps: a key, a request, what comes back.
+// The guide's first steps: a key, a request, a response.
 import type { Text } from '../../kit/errors.ts';
 import { type Html, html } from '../wire/html.ts';
 import { codeBlock, type DocsView, type GuideSection, jsonBlock } from './docs-parts.ts';
@@ -28,19 +28,19 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and pick the endpoints it may use. It is shown once; keep it as you keep a password. A service that was started to try it prints a demo key: it reads; for samples that write, make one of your own that holds those endpoints.',
+          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and select the endpoints it can use. The key is shown once; store it like a password. A service with demonstration data prints a demo key when it starts. The demo key is read-only; for samples that write, create a key that holds those endpoints.',
           '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet bir demo anahtarı yazar: okur; yazan örnekler için o uç noktaları taşıyan kendi anahtarınızı oluşturun.',
         ),
         both(
-          'Put it where every sample here looks for it: `export GALERI_KEY=gal_prod_…`',
+          'Set the variable that every sample reads: `export GALERI_KEY=gal_prod_…`',
           'Buradaki bütün örneklerin aradığı yere koyun: `export GALERI_KEY=gal_prod_…`',
         ),
         both(
-          'Paste a sample; its language is chosen above. Each is a whole program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids in them are those of the demonstration dealer, so there each runs as it stands; with your own data, put your own ids.',
+          'Paste a sample; select its language above. Each one is a complete program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids are those of the demonstration dealer, so the samples run there without changes; with your own data, use your own ids.',
           'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
         ),
         both(
-          'Samples that write carry `X-Dry-Run: true`: they check everything, answer what would be and change nothing. Take the line out to do it. An endpoint that is still «Yakında» answers 501 or 405; vote for it [in the catalog](/panel/katalog), and an administrator opens it. On a copy of your own, `galeri release activate --all` opens all that are built.',
+          'Samples that write send `X-Dry-Run: true`: the API runs all checks, returns the result and changes nothing. Remove the line to write for real. An endpoint that is still «Yakında» returns 501 or 405; vote for it [in the catalog](/panel/katalog), and an administrator can release it. On your own deployment, `galeri release activate --all` releases all endpoints.',
           'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
         ),
       ],
@@ -53,19 +53,19 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          'Every request carries `Authorization: Bearer <API_KEY>`. Keys begin with `gal_prod_` or `gal_sand_`; the query string is never looked at for one.',
+          'Send `Authorization: Bearer <API_KEY>` with every request. Keys start with `gal_prod_` or `gal_sand_`. Keys in the query string are ignored.',
           'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sorgu dizesinde anahtar aranmaz.',
         ),
         both(
-          'A key belongs to one dealer account and sees that account’s data only. Another account’s record answers 404, as an absent one does.',
+          'A key belongs to one dealer account and can access only that account’s data. A record of another account returns 404, like a record that does not exist.',
           'Anahtar tek bir galeri hesabına aittir ve yalnızca onun verisini görür. Başka hesabın kaydı da olmayan kayıt gibi 404 döner.',
         ),
         both(
-          'A key holds a set of endpoints. One it does not hold answers 403 `insufficient_scope`, and `error.required_scope` names the scope.',
+          'A key holds a set of endpoints. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
           'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
         ),
         both(
-          'A key may have an expiry date (401 `key_expired`) and a list of allowed addresses (403 `ip_not_allowed`). An empty list allows all.',
+          'A key can have an expiry date (401 `key_expired`) and a list of allowed IP addresses (403 `ip_not_allowed`). An empty list allows all addresses.',
           'Anahtarın bitiş tarihi (401 `key_expired`) ve izinli IP listesi (403 `ip_not_allowed`) olabilir. Boş liste tüm adreslere izin verir.',
         ),
       ],
@@ -76,20 +76,20 @@ export const START_GUIDE: readonly GuideSection[] = [
     title: both('Replies', 'Yanıtlar'),
     text: [
       both(
-        'Every reply is JSON in one envelope: `success`, `data`, `meta`; a refusal has `error` in place of `data`. Each carries `X-Request-Id`, which names it in the request log and in support.',
+        'Every response is JSON in one envelope: `success`, `data` and `meta`; an error has `error` instead of `data`. Every response has the header `X-Request-Id`, which identifies it in the request log and for support.',
         'Her yanıt tek bir zarf içinde JSON’dur: `success`, `data`, `meta`; ret yanıtında `data` yerine `error` bulunur. Her yanıt, günlükte ve destekte onu tanıtan `X-Request-Id` başlığını taşır.',
       ),
       [
         both(
-          'Money is a decimal string with two digits beside its currency: `TL`, `STG`, `USD`, `EUR`.',
+          'Amounts are decimal strings with two fraction digits, next to their currency: `TL`, `STG`, `USD`, `EUR`.',
           'Tutarlar, yanında para birimiyle iki haneli ondalık metindir: `TL`, `STG`, `USD`, `EUR`.',
         ),
         both(
-          'Times of records are ISO 8601 in UTC and end in `Z`; `meta.timestamp` carries an explicit offset.',
+          'Times in records are ISO 8601 in UTC, with `Z`; `meta.timestamp` has an explicit offset.',
           'Kayıtların zamanları UTC’de ISO 8601’dir ve `Z` ile biter; `meta.timestamp` açık bir fark taşır.',
         ),
         both(
-          'Values a dealer reads, such as `Stokta` or `Satıldı`, are Turkish in every language. Nullable fields are always present.',
+          'Status values such as `Stokta` or `Satıldı` are Turkish in every language. Nullable fields are always present.',
           '`Stokta`, `Satıldı` gibi galerinin okuduğu değerler her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
         ),
       ],
@@ -100,7 +100,7 @@ export const START_GUIDE: readonly GuideSection[] = [
     title: both('Clients and tools', 'İstemciler ve araçlar'),
     text: [
       both(
-        'Plain HTTP is enough. Where you want more: a client for TypeScript (typed, walks, retries under one key, webhook verification) and one file for PHP are in the folder `sdk/` of the service’s sources; [/openapi.json](/openapi.json) is OpenAPI 3.1, from which generators make clients; [/postman.json](/postman.json) is a collection for Postman or Bruno with only the key to fill in. With your key (`Authorization`) both hold what that key may call.',
+        'You can use any HTTP client. The folder `sdk/` of the source code has a TypeScript client (types, pagination, safe retries, webhook verification) and a single-file PHP client. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
         'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; [/openapi.json](/openapi.json) OpenAPI 3.1’dir, üreticiler ondan istemci yapar; [/postman.json](/postman.json) yalnızca anahtarı doldurulacak bir Postman ya da Bruno koleksiyonudur. Anahtarınızla (`Authorization`) istendiklerinde ikisi de o anahtarın çağırabildiklerini içerir.',
       ),
     ],

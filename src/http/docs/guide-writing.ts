@@ -1,4 +1,4 @@
-// The guide on writing: bodies, dry runs, edits that do not overwrite, retries, files.
+// The guide on writing: bodies, dry runs, idempotent requests, files.
 import type { Text } from '../../kit/errors.ts';
 import { html } from '../wire/html.ts';
 import type { DocsView, GuideSection } from './docs-parts.ts';
@@ -15,16 +15,16 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
     title: both('Writing', 'Yazma'),
     text: [
       both(
-        'Bodies are JSON objects of at most 256 kB (bulk 2 MB), nested at most 20 levels. A field that an endpoint does not have is refused (422 `validation_failed`), so a misspelt one is never ignored; `error.details` names every field at fault at once. A PATCH changes what is given; `null` clears. Money comes as a decimal string or number with at most two fraction digits, and goes out as a string with two.',
+        'Request bodies are JSON objects of at most 256 kB (bulk: 2 MB), nested at most 20 levels. Unknown fields are refused (422 `validation_failed`), so a misspelt field is never ignored; `error.details` lists all invalid fields at once. PATCH changes only the fields you send; `null` clears a field. Send amounts as a decimal string or number with at most two fraction digits; responses contain strings with two.',
         'Gövdeler en çok 256 kB (toplu işlemde 2 MB) ve 20 düzeyli JSON nesneleridir. Uç noktada olmayan alan reddedilir (422 `validation_failed`); yanlış yazılmış bir alan sessizce atlanmaz ve `error.details` hatalı alanların tümünü birden sayar. PATCH yalnızca verileni değiştirir; `null` boşaltır. Tutarlar en çok iki ondalıklı metin ya da sayı olarak gelir, iki ondalıklı metin olarak döner.',
       ),
       [
         both(
-          '`X-Dry-Run: true` runs every check and answers what would be, with the status it would have, then undoes it; the reply carries `Dry-Run: true`. No event is sent and no `Idempotency-Key` is used up. `false` is the same as no header.',
+          '`X-Dry-Run: true` runs all checks, returns the result and the status of the real request, and then rolls everything back; the response has `Dry-Run: true`. No event is sent and the `Idempotency-Key` is not used. `false` has the same effect as no header.',
           '`X-Dry-Run: true` bütün denetimleri yapar, olacak sonucu kendi durum koduyla gösterir, sonra geri alır; yanıt `Dry-Run: true` taşır. Olay gönderilmez, `Idempotency-Key` harcanmaz. `false`, başlığın hiç olmamasıyla aynıdır.',
         ),
         both(
-          'A new record answers 201 with its address in `Location`. A write that answers with a record carries that record’s new `ETag`, so that edits can be chained.',
+          'Creating a record returns 201 with its URL in `Location`. A write that returns a record includes the record’s new `ETag`, so you can chain updates.',
           'Yeni kayıt 201 döner ve adresi `Location` başlığındadır. Yanıtı kayıt olan bir yazma o kaydın yeni `ETag` değerini taşır; düzenlemeler birbirine bağlanabilir.',
         ),
       ],
@@ -32,27 +32,27 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
   },
   {
     id: 'idempotent-retries',
-    title: both('Retries that do nothing twice', 'Aynı işi iki kez yapmadan yeniden denemek'),
+    title: both('Idempotent requests', 'Aynı işi iki kez yapmadan yeniden denemek'),
     text: [
       both(
-        'A connection can break after the work was done. `Idempotency-Key`, a value of your own for one operation (1 to 255 visible ASCII characters), makes it safe to send the same write again: within 30 days it answers the first reply, byte for byte, with `Idempotent-Replayed: true`.',
+        'A connection can break after a write was committed. An `Idempotency-Key`, a value that you choose for one operation (1 to 255 visible ASCII characters), makes it safe to retry: for 30 days the same request returns the first response, byte for byte, with `Idempotent-Replayed: true`.',
         'Bağlantı, iş yapıldıktan sonra kopabilir. Bir işlem için sizin seçtiğiniz `Idempotency-Key` değeri (1–255 görünür ASCII karakter) aynı yazmayı yeniden göndermeyi güvenli kılar: 30 gün içinde ilk yanıt, `Idempotent-Replayed: true` ile aynen döner.',
       ),
       [
         both(
-          'Take it from the operation, such as your order’s number, and store it before the first try; a random one made anew for each try protects nothing. It holds for the account, so it outlives a rotated key.',
+          'Derive it from the operation, for example from your order number, and store it before the first attempt. A new random value for each attempt protects nothing. The value is valid for the whole account, so it survives the rotation of a key.',
           'İşlemden, örneğin sipariş numaranızdan türetin ve ilk denemeden önce saklayın; her denemede yeniden üretilen rastgele bir değer hiçbir şeyi korumaz. Hesap için geçerlidir; anahtar yenilense de yaşar.',
         ),
         both(
-          'The same value with another body is 422 `idempotency_key_reused`; while the first is still running, 409 `idempotency_in_progress` with `Retry-After`.',
+          'The same value with another body returns 422 `idempotency_key_reused`; while the first request is still running, 409 `idempotency_in_progress` with `Retry-After`.',
           'Aynı değer başka bir gövdeyle 422 `idempotency_key_reused`; ilki hâlâ sürerken `Retry-After` ile 409 `idempotency_in_progress` olur.',
         ),
         both(
-          'Kept are successes, and refusals that were decided from the state (402, 403, 409, 422): the same value gives the same refusal for 30 days, also after the state has changed. A new attempt takes a new value. Not kept are 400, `validation_failed`, 429, 5xx and dry runs.',
+          'Stored: successful responses and state-based errors (402, 403, 409, 422). The same value returns the same error for 30 days, even if the state has changed since; use a new value for a new attempt. Not stored: 400, `validation_failed`, 429, 5xx and dry runs.',
           'Başarılar ve duruma bakılarak verilen retler (402, 403, 409, 422) saklanır: aynı değer, durum değişmiş olsa da 30 gün aynı reddi verir. Yeni bir deneme yeni bir değer ister. 400, `validation_failed`, 429, 5xx ve denemeler (dry run) saklanmaz.',
         ),
         both(
-          'Record, effect and event are written in one transaction: after a 5xx nothing has happened. Some endpoints that move money require the header (400 `idempotency_key_required`); they say so.',
+          'The record, its effects and its events are written in one transaction: after a 5xx, nothing was changed. Some endpoints that move money require the header (400 `idempotency_key_required`); their reference states it.',
           'Kayıt, etki ve olay tek bir işlemde yazılır: 5xx sonrasında hiçbir şey olmamıştır. Para hareketi yapan bazı uç noktalar başlığı zorunlu tutar (400 `idempotency_key_required`); bunu belirtirler.',
         ),
       ],
@@ -65,15 +65,15 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          'They are sent as `multipart/form-data`: one part `file`, the other fields as text parts. The largest size stands with the endpoint. What a file is, is decided by its bytes, not by its name or type; photos are drawn anew without their metadata.',
+          'Upload files as `multipart/form-data`: one part `file`, the other fields as text parts. The reference of the endpoint states the maximum size. The file type is detected from the content, not from its name or declared type. Photos are re-encoded without metadata.',
           '`multipart/form-data` ile gönderilir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktada yazar. Dosyanın türüne adına değil baytlarına bakılarak karar verilir; fotoğraflar üst verisi atılarak yeniden çizilir.',
         ),
         both(
-          'They are read by a signed link outside the API, valid for 15 minutes and without a key; read the record again for a new one. Do not store such links: copy the file, or keep the record’s id. Events never carry them.',
+          'Download files from signed links outside the API, which need no key and are valid for 15 minutes. Read the record again for a new link. Do not store these links: copy the file or store the record’s id. Events never contain them.',
           'API dışında, anahtarsız, 15 dakika geçerli imzalı bir bağlantıyla okunur; yenisi için kaydı tekrar okuyun. Bu bağlantıları saklamayın: dosyayı kopyalayın ya da kaydın kimliğini tutun. Olaylar bu bağlantıları taşımaz.',
         ),
         both(
-          'An `Idempotency-Key` covers the file too: the same key with another file is refused.',
+          'An `Idempotency-Key` covers the file too: the same value with another file is refused.',
           '`Idempotency-Key` dosyayı da kapsar: aynı anahtar başka bir dosyayla reddedilir.',
         ),
       ],

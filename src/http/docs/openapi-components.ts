@@ -87,7 +87,8 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412.',
+    description:
+      'The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412.',
     schema: text,
   },
   AcceptLanguage: {
@@ -99,20 +100,20 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
 };
 
 const STATUS_WORDS: Readonly<Record<number, readonly [name: string, description: string]>> = {
-  400: ['BadRequest', 'A parameter or the request itself is not acceptable; nothing is clamped or guessed.'],
-  401: ['Unauthorized', 'No key, or one that cannot be used.'],
-  402: ['PaymentRequired', 'The balance does not cover this.'],
-  403: ['Forbidden', 'The key or the account may not do this.'],
-  404: ['NotFound', 'No such record in this account.'],
-  405: ['MethodNotAllowed', 'This method is not open on this path.'],
-  409: ['Conflict', 'The present state does not allow this.'],
+  400: ['BadRequest', 'A parameter or the request is not valid. Values are never clamped or guessed.'],
+  401: ['Unauthorized', 'The key is missing or cannot be used.'],
+  402: ['PaymentRequired', 'The balance is too low.'],
+  403: ['Forbidden', 'The key or the account is not allowed to do this.'],
+  404: ['NotFound', 'The record does not exist in this account.'],
+  405: ['MethodNotAllowed', 'This method is not available on this path.'],
+  409: ['Conflict', 'The current state does not allow this.'],
   412: ['PreconditionFailed', 'The record has changed since it was read.'],
   413: ['PayloadTooLarge', 'The request body is too large.'],
-  415: ['UnsupportedMediaType', 'The request body is not of a type this endpoint takes.'],
-  422: ['UnprocessableContent', 'What was sent is not valid; `error.details` names each field at fault.'],
-  429: ['TooManyRequests', 'Too many requests in the trailing minute; wait as long as `Retry-After` says.'],
-  501: ['ComingSoon', 'The endpoint is coming soon (Yakında): it can be assigned to keys, but does not work yet.'],
-  503: ['ServiceUnavailable', 'The service cannot answer right now; retry shortly.'],
+  415: ['UnsupportedMediaType', 'The endpoint does not accept this content type.'],
+  422: ['UnprocessableContent', 'The request is not valid; `error.details` lists the invalid fields.'],
+  429: ['TooManyRequests', 'Too many requests in the last 60 seconds; wait for the number of seconds in `Retry-After`.'],
+  501: ['ComingSoon', 'The endpoint is coming soon (Yakında): it can be assigned to keys but is not available yet.'],
+  503: ['ServiceUnavailable', 'The service is temporarily unavailable; retry shortly.'],
 };
 
 const HEADERS_OF: Readonly<Record<number, Part>> = {
@@ -122,7 +123,7 @@ const HEADERS_OF: Readonly<Record<number, Part>> = {
   503: replyHeaders('Retry-After'),
 };
 
-/** The codes stand in the description for people and in `x-error-codes` for programs. */
+/** The codes are in the description for people and in `x-error-codes` for programs. */
 function errorResponse(description: string, codes: readonly ErrorCode[], headers: Part): Part {
   const list = codes.map((code) => `- \`${code}\`: ${ERRORS[code].en}`).join('\n');
   return {
@@ -137,7 +138,7 @@ const examplesOf = (codes: readonly ErrorCode[]): Part =>
   Object.fromEntries(codes.map((code) => [code, { value: refusalExample(code) }]));
 
 const responseOf = (status: number, codes: readonly ErrorCode[]): Part =>
-  errorResponse(STATUS_WORDS[status]?.[1] ?? `Refused with ${status}.`, codes, headersOfRefusal(status, codes));
+  errorResponse(STATUS_WORDS[status]?.[1] ?? `Error ${status}.`, codes, headersOfRefusal(status, codes));
 
 /** What a write refused from its state comes again with its key; one that is still running says when to ask again. */
 function headersOfRefusal(status: number, codes: readonly ErrorCode[]): Part {
@@ -185,7 +186,7 @@ export const unexpectedResponse: Part = ref('responses', 'Unexpected');
 const RESPONSES: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(Object.entries(SHARED).map(([name, codes]) => [name, responseOf(ERRORS[codes[0]!].status, codes)])),
   Unexpected: errorResponse(
-    'A refusal that any request can meet, whatever the endpoint: an address or headers that are too long, or a fault on our side.',
+    'Errors that any request can return: a URL or headers that are too long, or an internal error.',
     EVERYWHERE,
     headerRefs('X-Request-Id'),
   ),

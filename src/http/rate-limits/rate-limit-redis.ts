@@ -64,7 +64,7 @@ class RedisLimiter implements Limiter {
     const used = () => this.#local.entries();
     this.#peers = new Peers({ node: this.#node, channel, nodes: this.#nodes, span, patience: span + GONE_MS, used });
     this.#report = (isDegraded, reason) => {
-      if (isDegraded) log.warn('Redis is lost: each node goes on with its share of the limits', { reason });
+      if (isDegraded) log.warn('Redis is unreachable: each node continues with its share of the limits', { reason });
       else log.info('Redis is back: limits are shared again');
       onDegraded?.(isDegraded);
     };

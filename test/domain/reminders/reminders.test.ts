@@ -58,7 +58,7 @@ describe('the message', () => {
 
   it('is in the account’s language', () => {
     expect(said({ day: 1 }, 'en')).toBe(
-      'Dear Ali Geç, installment 3 of 12 of 1,250,000.50 TL for your car GK 482 was due on 18/11/2026 and is 1 day overdue. If you have paid meanwhile, please ignore this message. Kind regards. Lefkoşa Oto',
+      'Dear Ali Geç, installment 3 of 12 of 1,250,000.50 TL for your car GK 482 was due on 18/11/2026 and is 1 day overdue. If you have already paid, please ignore this message. Kind regards. Lefkoşa Oto',
     );
     expect(said({ role: 'Kefil', name: 'Veli', day: -3 }, 'en')).toContain(
       'for which you are guarantor of Ali Geç, due on 18/11/2026.',

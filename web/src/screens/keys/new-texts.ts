@@ -101,7 +101,7 @@ export const newKeyTexts = texts({
     nameMissing: 'Give the key a name.',
     nameLong: 'A name has at most 60 characters.',
     production: 'Production',
-    sandboxNote: 'Sandbox keys read the same live data and cannot write. There is no separate test data.',
+    sandboxNote: 'Sandbox keys read live data and cannot write. There is no separate test data.',
     expiry: 'Expiry',
     expiries: { none: 'None', '30': '30 days', '90': '90 days', '365': '365 days', date: 'Pick a date' },
     keepExpiry: (at: string) => `Keep (${at})`,
