@@ -9,7 +9,7 @@ const tr = {
   getAnother: 'Yeni kod iste',
   howMailed: (address: string) => `Kod, ${address} adresine gönderilir ve 10 dakika geçerlidir.`,
   howShown: (dealer: string) =>
-    `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin.`,
+    `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin. Onayınız, bu çalışanın şahitliğinde yerinde verilmiş sayılır.`,
   mailed: (address: string) => `Kod ${address} adresine gönderildi. 10 dakika geçerlidir.`,
   made: (dealer: string) => `Kod hazır. Belgeyi gönderen ${dealer} çalışanından isteyin; 10 dakika geçerlidir.`,
   code: 'Tek kullanımlık kod',
@@ -50,7 +50,7 @@ const en: SigningWords = {
   getAnother: 'Get another code',
   howMailed: (address) => `The code is sent to ${address} and is valid for 10 minutes.`,
   howShown: (dealer) =>
-    `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it.`,
+    `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it. Your approval is recorded as given on site, with that person as witness.`,
   mailed: (address) => `The code was sent to ${address}. It is valid for 10 minutes.`,
   made: (dealer) => `The code is ready. Ask the person at ${dealer} who sent the document; it is valid for 10 minutes.`,
   code: 'One-time code',
