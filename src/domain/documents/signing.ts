@@ -16,12 +16,16 @@ import type { Linked } from './signing-link.ts';
 
 export const sessionHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+const IS_SUSPENDED = sql`exists (select from ${own('accounts')} where accounts.status = 'Askıda')`;
+
 /** What the page of a link shows. Before the code nothing but who asks for what. */
 export interface Signing {
   readonly dealer: string;
   readonly title: string;
   readonly status: SaleDocumentStatus;
   readonly isOver: boolean;
+  /** Its dealer is suspended: nothing can be decided for now. */
+  readonly isSuspended: boolean;
   readonly channel: Channel;
   readonly recipient: string;
   readonly decided: RecipientStatus;
@@ -40,7 +44,9 @@ export async function readSigning(
   { document_id, recipient_id }: Linked,
   { now, realNow, session }: { readonly now: Date; readonly realNow: Date; readonly session: Buffer | null },
 ): Promise<Signing> {
-  const found = await db.one<Omit<Signing, 'dealer'>>(sql`select documents.title, documents.status,
+  const found = await db.one<
+    Omit<Signing, 'dealer'>
+  >(sql`select documents.title, documents.status, ${IS_SUSPENDED} as "isSuspended",
       coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id, signed_file_id,
       encode(sha256, 'hex') as sha256, ${codeState(recipient_id, realNow, session)}
     from ${own('documents')} join ${own('document_recipients')} on document_id = documents.id
@@ -67,10 +73,10 @@ interface ForCode {
   readonly title: string;
 }
 
-/** Only of a document that can still be decided on; the document is locked before its recipient, as everywhere. */
+/** Only of a document that can still be decided on, of a dealer who is not suspended; the document is locked before its recipient, as everywhere. */
 async function lockOpen(db: Db, { document_id, recipient_id }: Linked): Promise<ForCode> {
   const { title, channel } = await db.one<Pick<ForCode, 'title' | 'channel'>>(sql`select title, channel from ${own('documents')}
-    where id = ${document_id} and status in ('Gönderildi', 'Görüntülendi') for update`);
+    where id = ${document_id} and status in ('Gönderildi', 'Görüntülendi') and not ${IS_SUSPENDED} for update`);
   const recipient = await db.one<Pick<ForCode, 'email'>>(sql`select email
     from ${own('document_recipients')} where id = ${recipient_id} and status in ('Bekliyor', 'Görüntüledi') for update`);
   return { title, channel, ...recipient };
