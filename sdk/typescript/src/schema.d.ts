@@ -2173,7 +2173,7 @@ export interface paths {
         };
         /**
          * Read a lot with its last bids
-         * @description One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.
+         * @description One lot with its last 20 bids, under aliases. To read and check all of them, call it again with `bids_cursor` as it was answered, from `0` until it is null: each page holds up to 100 bids, oldest first. The reserve price is shown to seller and operator.
          */
         get: operations["getLiveAuctionsLot"];
         put?: never;
@@ -4929,6 +4929,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             bids: components["schemas"]["LiveAuctionsLotDetailBid"][];
+            bids_cursor: string | null;
         };
         LiveAuctionsLotDetailBid: {
             /** Format: uuid */
@@ -17758,7 +17759,10 @@ export interface operations {
     };
     getLiveAuctionsLot: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `0` for the first bids; then the value of `bids_cursor` in the answer, until it is null. `0`, or the value of `bids_cursor` in an answer. */
+                bids_cursor?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17786,7 +17790,7 @@ export interface operations {
                     "application/json": components["schemas"]["LiveAuctionsLotDetailResponse"];
                 };
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account may not do this.

@@ -13,6 +13,10 @@ const QUERY: Readonly<Record<string, Text>> = {
     '`start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once.',
     '`start` tüm kayıtlar üzerinde bir dolaşma başlatır; sonra `Link: rel="next"` içindeki değer. Dolaşma boyunca var olan her kayıt tam bir kez görülür.',
   ),
+  bids_cursor: both(
+    '`0` for the first bids; then the value of `bids_cursor` in the answer, until it is null.',
+    'İlk peyler için `0`; sonra yanıttaki `bids_cursor` değeri, null olana dek.',
+  ),
   status: both('Only those with this status.', 'Yalnızca bu durumdakiler.'),
   brand: both(
     'Only this brand; letters are compared as search does.',
