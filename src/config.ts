@@ -101,6 +101,12 @@ export function readConfig(env: Environment): Config {
       'TEST_CLOCK is for tests and rehearsals only: it works with the embedded database (no DATABASE_URL) and a loopback HOST',
     );
   }
+  if (config.testClock !== false && !config.private) {
+    const name = config.publicUrl === null ? 'TRUST_PROXY' : 'PUBLIC_URL';
+    throw new SettingError(
+      `TEST_CLOCK is for tests and rehearsals only: it cannot be used with ${name}, because others reach the service there`,
+    );
+  }
   if (config.sandbox === 'isolated') {
     throw new SettingError('SANDBOX=isolated is not available in this version; use shared');
   }

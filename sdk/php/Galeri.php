@@ -303,6 +303,23 @@ final class WebhookRefused extends \RuntimeException {}
 final class BidChain
 {
     /**
+     * All bids of a lot, page by page, and the `chain_head` that belongs to the last of them: what `firstBroken` takes.
+     *
+     * @return array{id: string, bids: list<array<string, mixed>>, chainHead: string}
+     */
+    public static function ofLot(Client $client, string $lotId): array
+    {
+        $bids = [];
+        $cursor = '0';
+        do {
+            $lot = $client->get("live-auctions/lots/$lotId", ['bids_cursor' => $cursor]);
+            array_push($bids, ...$lot['bids']);
+            $cursor = $lot['bids_cursor'];
+        } while ($cursor !== null);
+        return ['id' => $lotId, 'bids' => $bids, 'chainHead' => $lot['chain_head']];
+    }
+
+    /**
      * The number of the first bid that was slipped in, changed or dropped; null where the log is whole.
      *
      * @param string $id of the auction or lot

@@ -2,6 +2,8 @@
 
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
+import type { NumberFormat } from '../domain/formats/number-text.ts';
+import type { SourceRow } from '../domain/imports/feed-row.ts';
 import { ImportFileError, openImportFile } from '../domain/imports/import-file.ts';
 import {
   IMPORT_KINDS,
@@ -13,18 +15,24 @@ import {
   type RowError,
 } from '../domain/imports/import-rows.ts';
 import { importSales } from '../domain/imports/import-sales.ts';
+import { numberFields } from '../domain/imports/import-target.ts';
 import { openSaleFile } from '../domain/imports/sale-file.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { findNumberFormat, readNumbers } from './import-numbers.ts';
 
 export const importCommand: Command = {
-  usage: ['import vehicles|customers --account ID --file F', 'import sales --account ID --file F [--rows F] [--dry-run]'],
+  usage: [
+    'import vehicles|customers --account ID --file F [--numbers tr|en]',
+    'import sales --account ID --file F [--rows F] [--numbers tr|en] [--dry-run]',
+  ],
   async run([kind, ...args]) {
     if (kind !== 'sales' && !isImportKind(kind)) throw new UsageError('import takes vehicles, customers or sales');
-    const options = { account: 'text', file: 'text', rows: 'text', 'dry-run': 'flag' } as const;
-    const { account, file, rows, 'dry-run': dryRun, json } = readOptions(args, options);
+    const options = { account: 'text', file: 'text', rows: 'text', numbers: 'text', 'dry-run': 'flag' } as const;
+    const { account, file, rows, numbers: written, 'dry-run': dryRun, json } = readOptions(args, options);
+    const numbers = readNumbers(written);
     if (kind !== 'sales' && (rows !== undefined || dryRun)) throw new UsageError('--rows and --dry-run go with import sales');
     const accountId = required(account, 'account').toLowerCase();
     if (!isUuid(accountId))
@@ -32,7 +40,9 @@ export const importCommand: Command = {
     try {
       const path = required(file, 'file');
       const summary =
-        kind === 'sales' ? await importSalesFile(accountId, path, rows, dryRun) : await importFile(kind, accountId, path);
+        kind === 'sales'
+          ? await importSalesFile(accountId, path, rows, numbers, dryRun)
+          : await importFile(kind, accountId, path, numbers);
       print(json, shown(summary), textOf(summary));
       return summary.failed > 0 ? 2 : 0;
     } catch (error) {
@@ -43,17 +53,36 @@ export const importCommand: Command = {
 
 const isImportKind = (word: string | undefined): word is ImportKind => IMPORT_KINDS.some((kind) => kind === word);
 
-async function importFile(kind: ImportKind, accountId: string, path: string): Promise<ImportSummary> {
+async function importFile(
+  kind: ImportKind,
+  accountId: string,
+  path: string,
+  numbers: NumberFormat | undefined,
+): Promise<ImportSummary> {
   const file = await openImportFile(path);
-  return withAccount(accountId, (into, secrets) => {
+  return withAccount(accountId, async (into, secrets) => {
     const target = importTarget(kind, into.account, secrets);
-    const rows = file.rows(Object.keys(target.fields));
-    return importRows({ ...into, kind, target, rows, progress: reporter(kind, 2000) });
+    const rows = () => file.rows(Object.keys(target.fields));
+    const format = numbers ?? (await findNumberFormat(path, numbersIn(rows(), numberFields(target.fields))));
+    const progress = reporter(kind, 2000);
+    return importRows({ ...into, kind, target: { ...target, numberFormat: () => format }, rows: rows(), progress });
   });
 }
 
-async function importSalesFile(accountId: string, path: string, rowsPath: string | undefined, dryRun: boolean) {
-  const rows = await openSaleFile(path, rowsPath);
+async function* numbersIn(rows: AsyncIterable<SourceRow>, columns: readonly string[]): AsyncGenerator<string> {
+  for await (const row of rows)
+    if ('given' in row) for (const column of columns) if (typeof row.given[column] === 'string') yield row.given[column];
+}
+
+async function importSalesFile(
+  accountId: string,
+  path: string,
+  rowsPath: string | undefined,
+  numbers: NumberFormat | undefined,
+  dryRun: boolean,
+) {
+  if (numbers !== undefined && /\.ndjson$/i.test(path)) throw new UsageError('of sales, --numbers goes with .csv files');
+  const rows = await openSaleFile(path, rowsPath, async (texts) => numbers ?? findNumberFormat(path, texts));
   return withAccount(accountId, (into) => importSales({ ...into, rows, dryRun, progress: reporter('sales', 100) }));
 }
 

@@ -63,6 +63,7 @@ export const TENANT_TABLES = [
   'documents',
   'document_recipients',
   'signing_links',
+  'signing_codes',
   'document_events',
   'network_auctions',
   'live_events',

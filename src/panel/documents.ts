@@ -1,7 +1,7 @@
 // What only the panel shows of documents: those that wait for a signature, and the one-time codes that a person of the dealer reads out
 // where none was mailed.
 import { type Document, listDocuments, WAITS_FOR_SIGNATURE } from '../domain/documents/document.ts';
-import { readSigningCodes, type SigningCode } from '../domain/documents/signing.ts';
+import { findStaffCodes, noteSeen, type SigningCode } from '../domain/documents/signing-codes.ts';
 import { signLink } from '../domain/files/file-links.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { isMasked } from '../domain/privacy/mask.ts';
@@ -27,16 +27,23 @@ export const documentRows = [
   panelGet('sale-documents/{document_id}/codes', {
     who: rolesFor({ scope: 'documents:write', risk: 'write' }),
     door: 'none',
-    // A code stands for a person's will: it is not for an administrator who only looks in, and who saw it is in the audit log.
+    // A code stands for a person's will: an administrator who looks in does not see it, and any other person who does is recorded as
+    // the witness of the signature before the code is shown.
     run: async ({ params, services, account, actor, session, realNow }): Promise<readonly SigningCode[]> => {
       if (session.look) fail('not_permitted');
       const { document_id: id } = params;
-      const { database, secrets, canMail } = services;
+      const { database, secrets } = services;
       const codes = await database.inTenant(account.id, 'read', (db) =>
-        readSigningCodes(db, sealingKeys(secrets, account.id), id, { realNow, canMail }),
+        findStaffCodes(db, sealingKeys(secrets, account.id), id, realNow),
       );
-      if (codes.length > 0) await auditQuietly(database, account.id, actor, 'sale_document.code_shown', async () => id);
-      return codes;
+      const unseen = codes.filter(({ seen_by }) => seen_by.every(({ person_id }) => person_id !== actor.personId));
+      if (unseen.length > 0)
+        await auditQuietly(database, account.id, actor, 'sale_document.code_shown', async (db) => {
+          const ids = unseen.map((code) => code.id);
+          await noteSeen(db, ids, actor, realNow);
+          return id;
+        });
+      return codes.map(({ shown }) => shown);
     },
   }),
 ];

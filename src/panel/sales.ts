@@ -5,13 +5,11 @@ import { COLLECTION_FIELDS, collectAll } from '../domain/sales/collection-writes
 import { editInstallment, INSTALLMENT_EDIT_FIELDS } from '../domain/sales/installment-writes.ts';
 import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
 import { CANCEL_FIELDS } from '../domain/sales/sale-cancel.ts';
-import { readSaleCost, type SaleCost } from '../domain/sales/sale-cost.ts';
 import { editSale } from '../domain/sales/sale-edit.ts';
 import { readSaleHistory } from '../domain/sales/sale-history.ts';
 import { readSaleNames, type SaleName } from '../domain/sales/sale-list.ts';
 import { type CancelPreview, previewCancel, type SalePreview, showSalePreview } from '../domain/sales/sale-preview.ts';
 import { createSale } from '../domain/sales/sale-writes.ts';
-import { fail } from '../kit/errors.ts';
 import { paging, requiredParam } from '../kit/params.ts';
 import { listed, panelGet, panelPost } from './endpoint.ts';
 import { idsParam } from './ids-param.ts';
@@ -73,12 +71,5 @@ export const saleRows = [
     door: 'tenant',
     query: paging,
     run: async ({ db, params, query }) => listed(await readSaleHistory(db, params.sale_id, query), query),
-  }),
-  panelGet('sales/{sale_id}/cost', {
-    who: ['owner', 'finance'],
-    door: 'tenant',
-    // Whoever looks at a dealer from outside sees what its staff see, but not what its cars cost.
-    run: ({ db, params, session }): Promise<SaleCost> =>
-      session.look ? fail('not_permitted') : readSaleCost(db, params.sale_id),
   }),
 ];

@@ -170,8 +170,8 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Send a sale document for signature', 'Satış belgesini imzaya gönder'],
     {
       about: [
-        'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.',
-        'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Islak imza gereken belge gönderilemez.',
+        'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. Another channel than before voids the codes and signing sessions of those who have not signed. `SMS` is refused: no SMS gateway is configured. A document that needs a signature by hand cannot be sent.',
+        'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Kanal değişirse, imzalamayanların kodları ve açık imza oturumları geçersiz olur. `SMS` kabul edilmez: SMS sağlayıcısı tanımlı değildir. Islak imza gereken belge gönderilemez.',
       ],
       refuses: [
         ...(['wet_signature_required', 'invalid_transition', 'sale_cancelled', 'sale_not_completed'] as const),

@@ -2,7 +2,7 @@
 // each other's at the end) and, for all but seller and operator, the reserve price. Start, bid and end need a specially
 // authorized key.
 import { EVENT_STATUSES, LOT_STATUSES } from '../domain/auctions/auction-states.ts';
-import { BID_FIELDS } from '../domain/auctions/bids.ts';
+import { BID_FIELDS, bidsCursor } from '../domain/auctions/bids.ts';
 import { LiveEvent, listEvents, readEvent } from '../domain/auctions/live-event.ts';
 import { LiveLot, LiveLotDetail, listLots, readLot } from '../domain/auctions/live-lot.ts';
 import { bidOnLot, HAMMER_FIELDS, hammer, LotBidPlaced, startLot } from '../domain/auctions/live-lot-writes.ts';
@@ -55,13 +55,14 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     ['Read a lot with its last bids', 'Lotu son peyleriyle getir'],
     {
       about: [
-        'One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.',
-        'Bir lot ve takma adlarla son 20 peyi. Taban fiyatı satıcı ile müzayedeyi yöneten görür.',
+        'One lot with its last 20 bids, under aliases. To read and check all of them, call it again with `bids_cursor` as it was answered, from `0` until it is null: each page holds up to 100 bids, oldest first. The reserve price is shown to seller and operator.',
+        'Bir lot ve takma adlarla son 20 peyi. Tüm peyleri okuyup denetlemek için, yanıttaki `bids_cursor` ile `0`dan başlayıp null olana dek yeniden çağırın: her sayfada eskiden yeniye en çok 100 pey vardır. Taban fiyatı satıcı ile müzayedeyi yöneten görür.',
       ],
+      query: { bids_cursor: bidsCursor },
       refuses: ['capability_not_enabled'],
       returns: LiveLotDetail,
       fresh: true,
-      run: ({ db, params, linkTo }) => readLot(db, params.lot_id, linkTo),
+      run: ({ db, params, query, linkTo }) => readLot(db, params.lot_id, query.bids_cursor, linkTo),
     },
   ),
   post('live-auctions/lots/{lot_id}/start', 'live-auctions:write', 'sensitive', 'Yakında', ['Open a lot', 'Lotu aç'], {

@@ -140,8 +140,8 @@ const knownOf = ({ papers }: Run): Known => ({
 async function traces(world: World): Promise<string> {
   const [found] = await world.query<{ traces: string }>(`select concat_ws(' ', (select count(*) from document_events),
     (select count(*) from audit_log), (select string_agg(id || status, ' ' order by id) from documents),
-    (select string_agg(concat(id, status, session_hash, code_expires_at, code_tries, codes_made), ' ' order by id)
-      from document_recipients)) as traces`);
+    (select string_agg(concat(id, status), ' ' order by id) from document_recipients),
+    (select string_agg(concat(id, session_hash, expires_at, tries), ' ' order by id) from signing_codes)) as traces`);
   return found!.traces;
 }
 

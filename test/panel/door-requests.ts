@@ -282,7 +282,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     body: { note: 'önizleme' },
   }),
   'GET sales/{sale_id}/history': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/history` }),
-  'GET sales/{sale_id}/cost': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/cost` }),
+  'POST sales/{sale_id}/reveal': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reveal` }),
   'GET customers/companies': ({ customerId }) => ({ path: `customers/companies?ids=${customerId}` }),
   'GET customers/{customer_id}/statement': ({ customerId }) => ({
     path: `customers/${customerId}/statement?currency=STG&from=2026-01-01&to=2026-12-31`,

@@ -93,6 +93,7 @@ o.fs.... POST live-auctions/lots/{lot_id}/call
 odfsv..l GET vehicles/counts
 odfs.... GET vehicles/export.xlsx
 o.f..... POST vehicles/{vehicle_id}/reveal
+o.f..... POST sales/{sale_id}/reveal
 odfs.... GET lists/customers.csv
 odfs.... GET lists/customers.xlsx
 o.fs.... GET lists/sales.csv
@@ -128,7 +129,6 @@ o.fs.... POST sales/{sale_id}/cancel-preview
 o.f..... POST collections/preview
 o.f..... POST installments/{installment_id}/preview
 o.fsv..l GET sales/{sale_id}/history
-o.f..... GET sales/{sale_id}/cost
 od..v..l GET import/runs/{run_id}/error-kinds
 od..v..l GET import/runs/{run_id}/error-values
 od.....l GET import/runs/{run_id}/errors.csv

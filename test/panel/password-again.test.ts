@@ -23,6 +23,7 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST customers/{customer_id}/erase': 'cannot be undone',
   'POST customers/{customer_id}/reveal': 'shows what is kept of a person',
   'POST vehicles/{vehicle_id}/reveal': 'shows what a car cost',
+  'POST sales/{sale_id}/reveal': 'shows what a sold car cost',
   'POST live-auctions/{event_id}/seat': 'lets bid and strike in the room for as long as one stays',
   'POST admin/accounts': 'gives a link into an account, as its owner',
   'POST admin/accounts/{account_id}/owner-invitations': 'gives a link into an account, as its owner',

@@ -1,6 +1,7 @@
 // «Göster»: what is kept from every key is read back by owner and finance with the password again, and each look is written down.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
+import { dataOf, sell } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, aPerson, newDealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
@@ -12,6 +13,7 @@ let stranger: Browser;
 let seller: Browser;
 let car: string;
 let customer: string;
+let sale: string;
 
 beforeAll(async () => {
   service = await testService();
@@ -25,6 +27,10 @@ beforeAll(async () => {
   car = (await dealer.post('vehicles', aCar({ price: '14500', currency: 'STG', ...costs }))).json.data.id;
   const personal = { id_no: '1234567890', address: 'Atatürk Cad. 1\nGirne', birth_date: '1985-04-23', monthly_income: '30000' };
   customer = (await dealer.post('customers', aPerson(personal))).json.data.id;
+  const sold = { price: '12000', currency: 'STG', purchase_price: '9000', purchase_currency: 'STG' };
+  const vehicle_id = (await dealer.post('vehicles', aCar(sold))).json.data.id;
+  const terms = { sale_price: '12000.00', currency: 'STG', installment_count: 1 };
+  sale = dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms })).id;
 });
 afterAll(async () => {
   await service?.close();
@@ -62,6 +68,20 @@ test('the owner reads back what was written, with the password again, and the lo
   // The log says that it was looked at, not what was seen.
   expect(await looks('vehicle.revealed')).toEqual([{ target: car, after: null }]);
   expect(await looks('customer.revealed')).toEqual([{ target: customer, after: null }]);
+});
+
+test('what a sold car cost needs the password again too, and the look is in the audit log', async () => {
+  const path = `sales/${sale}/reveal`;
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`update sessions set reauthenticated_at = now() - interval '11 minutes'`),
+  );
+  const early = await owner.api(path, { method: 'POST' });
+  expect([early.status, early.json.error.code]).toEqual([403, 'reauthentication_required']);
+  expect(await looks('sale.revealed')).toEqual([]);
+  await again(owner);
+  expect((await owner.api(path, { method: 'POST' })).json.data).toMatchObject({ purchase_price: '9000.00', profit: '3000.00' });
+  expect(await looks('sale.revealed')).toEqual([{ target: sale, after: null }]);
+  expect((await owner.api(`sales/${sale}/cost`)).status).toBe(404);
 });
 
 test('nobody else does, and another dealer finds nothing there', async () => {

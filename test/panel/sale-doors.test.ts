@@ -155,7 +155,7 @@ describe('what the car cost', () => {
   test('is told to owner and finance, at its own door', async () => {
     const id = await aSale();
     for (const role of ['owner', 'finance'] as const)
-      expect(dataOf(await as(role).api(`sales/${id}/cost`))).toEqual({
+      expect(dataOf(await post(role, `sales/${id}/reveal`, {}))).toEqual({
         purchase_currency: 'STG',
         purchase_price: '7777.77',
         customs_fee: '222.22',
@@ -166,7 +166,7 @@ describe('what the car cost', () => {
         rate: null,
       });
     for (const role of ['sales', 'viewer', 'developer'] as const)
-      expect((await as(role).api(`sales/${id}/cost`)).status, role).toBe(403);
+      expect((await post(role, `sales/${id}/reveal`, {})).status, role).toBe(403);
   });
 
   test('is in no other answer about the sale or the car, for anyone', async () => {
@@ -201,7 +201,7 @@ describe('what the car cost', () => {
     const vehicle_id = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
     const id = dataOf(await sell(dealer, { vehicle_id, customer_id: customer, sale_price: '12000.00' })).id;
     // 640 000 TL ÷ 64.200000 is 9 968.85 STG, as in profit-loss.
-    expect(dataOf(await as('owner').api(`sales/${id}/cost`))).toMatchObject({
+    expect(dataOf(await post('owner', `sales/${id}/reveal`, {}))).toMatchObject({
       purchase_currency: 'TL',
       cost: '9968.85',
       profit: '2031.15',
@@ -209,7 +209,7 @@ describe('what the car cost', () => {
     });
     const old = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
     const before = { vehicle_id: old, customer_id: customer, sale_price: '12000.00', sale_date: '2025-06-01' };
-    const unknown = dataOf(await as('owner').api(`sales/${dataOf(await sell(dealer, before)).id}/cost`));
+    const unknown = dataOf(await post('owner', `sales/${dataOf(await sell(dealer, before)).id}/reveal`, {}));
     expect(unknown).toMatchObject({ purchase_price: '640000.00', cost: null, profit: null, margin: null });
   });
 });

@@ -81,8 +81,13 @@ describe('TEST_CLOCK', () => {
         expect(() => readConfig({ ...env, TEST_CLOCK })).toThrow('TEST_CLOCK is for tests and rehearsals only');
     },
   );
-  test('does not mind how a proxy names the service', () => {
-    expect(readConfig({ TEST_CLOCK: 'on', PUBLIC_URL: 'https://prova.example' }).testClock).toBe(true);
+  test.each([
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://prova.example' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '127.0.0.1' }],
+  ])('is refused with %s, which the message names', (name, env) => {
+    for (const TEST_CLOCK of ['on', '2026-01-15T09:00:00Z'])
+      expect(() => readConfig({ ...env, TEST_CLOCK })).toThrow(`it cannot be used with ${name}`);
+    expect(readConfig({ ...env, TEST_CLOCK: 'off' }).testClock).toBe(false);
   });
 });
 

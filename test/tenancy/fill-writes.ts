@@ -115,6 +115,8 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
     values (${theAccount}, ${recipient}, ${document}, 1, 'Kefil', ${word('recipient')})`);
   await db.exec(sql`insert into signing_links (account_id, token_hash, recipient_id)
     values (${theAccount}, ${randomBytes(32)}, ${recipient})`);
+  await db.exec(sql`insert into signing_codes (account_id, id, recipient_id, created_at, delivery, address, expires_at)
+    values (${theAccount}, ${newId()}, ${recipient}, now(), 'mail', ${word('address')}, now())`);
   await db.exec(sql`insert into document_events (account_id, id, document_id, number, kind, recipient_name, occurred_at)
     values (${theAccount}, ${newId()}, ${document}, 1, 'created', ${word('recipient')}, now())`);
   // One that was signed, with its file's record.

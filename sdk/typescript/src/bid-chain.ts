@@ -1,4 +1,5 @@
 // Checks the log of an auction's or a lot's bids: each bid is chained to the one before it. Runs wherever Web Crypto does.
+import type { Galeri } from './client.ts';
 
 export interface ChainedBid {
   readonly bid_seq: number;
@@ -15,6 +16,18 @@ export interface BidLog {
   readonly bids: readonly ChainedBid[];
   /** `chain_head` of the auction or lot, read after the bids: with it, bids that are missing at the end are found too. */
   readonly chainHead?: string;
+}
+
+/** All bids of a lot, page by page, and the `chain_head` that belongs to the last of them: what `verifyBids` takes. */
+export async function readLotBids(galeri: Galeri, lotId: string): Promise<BidLog & { readonly chainHead: string }> {
+  const bids: ChainedBid[] = [];
+  let bids_cursor = '0';
+  for (;;) {
+    const { data } = await galeri.get('/live-auctions/lots/{lot_id}', { params: { lot_id: lotId }, query: { bids_cursor } });
+    bids.push(...data.bids);
+    if (data.bids_cursor === null) return { id: lotId, bids, chainHead: data.chain_head };
+    bids_cursor = data.bids_cursor;
+  }
 }
 
 /** The number of the first bid that was slipped in, changed or dropped; null where the log is whole. */

@@ -1,4 +1,4 @@
-export { type BidLog, type ChainedBid, verifyBids } from './bid-chain.ts';
+export { type BidLog, type ChainedBid, readLotBids, verifyBids } from './bid-chain.ts';
 export { Galeri, type GaleriOptions, type Reply } from './client.ts';
 export * from './errors.ts';
 export type { components, paths } from './schema.d.ts';

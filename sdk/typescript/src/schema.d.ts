@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sale document for signature
-         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.
+         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. Another channel than before voids the codes and signing sessions of those who have not signed. `SMS` is refused: no SMS gateway is configured. A document that needs a signature by hand cannot be sent.
          *
          *     Emits `sale_document.sent`, `sale_document.reminded`.
          */
@@ -2173,7 +2173,7 @@ export interface paths {
         };
         /**
          * Read a lot with its last bids
-         * @description One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.
+         * @description One lot with its last 20 bids, under aliases. To read and check all of them, call it again with `bids_cursor` as it was answered, from `0` until it is null: each page holds up to 100 bids, oldest first. The reserve price is shown to seller and operator.
          */
         get: operations["getLiveAuctionsLot"];
         put?: never;
@@ -4929,6 +4929,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             bids: components["schemas"]["LiveAuctionsLotDetailBid"][];
+            bids_cursor: string | null;
         };
         LiveAuctionsLotDetailBid: {
             /** Format: uuid */
@@ -17758,7 +17759,10 @@ export interface operations {
     };
     getLiveAuctionsLot: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `0` for the first bids; then the value of `bids_cursor` in the answer, until it is null. `0`, or the value of `bids_cursor` in an answer. */
+                bids_cursor?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17786,7 +17790,7 @@ export interface operations {
                     "application/json": components["schemas"]["LiveAuctionsLotDetailResponse"];
                 };
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description The key or the account is not allowed to do this.

@@ -9,6 +9,7 @@ import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import { integerField, moneyField, nullable, required, textField, uuidField, withDefault } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { lockNamedVehicle, lockVehicle } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
 import {
@@ -29,6 +30,7 @@ export async function askForAuction(work: Work, given: CreateBody<typeof REQUEST
   const vehicle = await requireFree(db, await lockNamedVehicle(db, given.vehicle_id));
   const { start_price, reserve_price = null, min_increment = null, event_id = null, note = null } = given;
   requireReserve(start_price, reserve_price);
+  requireStep(start_price, min_increment);
   if (event_id !== null) await requireOpenEvent(db, event_id);
   const id = newId(now.getTime());
   await db
@@ -49,6 +51,10 @@ function requireReserve(start: bigint, reserve: bigint | null): void {
   if (reserve !== null && reserve < start) badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
 }
 
+/** After a bid at the start price the next one must be possible too. */
+const requireStep = (start: bigint, step: bigint | null): void =>
+  requireStorable(step === null ? 'start_price' : 'min_increment', start + (step ?? USUAL_INCREMENT));
+
 /** One that is not there, or not to be seen, is refused in the same words. */
 async function requireOpenEvent(db: Db, id: string): Promise<void> {
   const [event] = await db.rows<{ status: EventStatus }>(sql`select status from keeper_of_event(${id})`);
@@ -62,6 +68,7 @@ export async function editRequest(work: Work, id: string, given: RequestEdit): P
   if (stored.status !== 'Beklemede') fail('request_closed');
   const wanted = { ...stored, ...given };
   requireReserve(wanted.start_price, wanted.reserve_price);
+  requireStep(wanted.start_price, wanted.min_increment);
   if (given.event_id != null && given.event_id !== stored.event_id) await requireOpenEvent(db, given.event_id);
   const before = await showRequest(db, id);
   const names = ['start_price', 'reserve_price', 'min_increment', 'event_id', 'note'] as const;
@@ -133,6 +140,7 @@ export async function approveRequest(work: Work, id: string, approval: Approval)
     const taken = lots.map(({ lot_no }) => lot_no);
     const lotNo = approval.lot_no ?? Math.max(0, ...taken) + 1;
     if (taken.includes(lotNo)) fail('lot_no_taken', { words: { lot_no: String(lotNo) } });
+    if (approval.min_increment != null) requireStep(stored.start_price, approval.min_increment);
     const lotId = newId(now.getTime());
     await db.exec(sql`insert into live_lots (account_id, id, event_id, operator_id, lot_no, vehicle_id, request_id, currency, start_price_minor,
         min_increment_minor, reserve_price_minor, chain_head, created_at, updated_at)

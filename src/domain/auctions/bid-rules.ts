@@ -1,7 +1,7 @@
 // The rules of bidding, for auctions of the network and for lots alike: what the next bid must be, when an end moves, under which name
 // somebody bids, and the chain by which anyone can check the log of bids.
 import { createHash } from 'node:crypto';
-import { formatMoney } from '../../kit/money.ts';
+import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
 
 /** A bid this close to the end moves it. */
 export const SOFT_CLOSE_MS = 120_000;
@@ -14,6 +14,12 @@ export interface Prices {
 }
 
 export const nextMinimum = ({ start, step, current }: Prices): bigint => (current === null ? start : current + step);
+
+/** Null where no amount that can be written is high enough. */
+export function shownMinimum(prices: Prices): string | null {
+  const minimum = nextMinimum(prices);
+  return minimum > MAX_AMOUNT ? null : formatMoney(minimum);
+}
 
 /** The end after an accepted bid. */
 export const endAfterBid = (endsAt: Date, placedAt: Date): Date =>

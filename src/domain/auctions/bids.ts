@@ -5,6 +5,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import type { Page, Paging } from '../../kit/page.ts';
+import type { Param } from '../../kit/params.ts';
 import { flag, integer, nullable as maybe, money, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -13,6 +14,7 @@ import { requireMembership } from '../membership/membership.ts';
 import { hasCapability, refuseCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { moneyField, required } from '../records/fields.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { aliasOf, bidOf, nextMinimum, refuseBid, type Standing } from './bid-rules.ts';
 
 const shape = {
@@ -100,6 +102,8 @@ export function placeBid({ db, now }: Work, { id, isLot }: Item, locked: Locked,
   if (refusal === 'own') fail(isLot ? 'own_lot' : 'own_auction');
   if (refusal === 'already_highest_bidder') fail('already_highest_bidder');
   if (refusal === 'bid_too_low') refuseLow(nextMinimum(standing));
+  // The next bid must be possible too.
+  requireStorable('amount', amount + standing.step);
   const bid = bidOf(standing, amount);
   const bidId = newId(now.getTime());
   db.send(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
@@ -138,6 +142,7 @@ export const standingAfter = (
 });
 
 function refuseLow(minimum: bigint): never {
+  requireStorable('amount', minimum);
   return fail('bid_too_low', { words: { next_min_bid: writtenMoney(formatMoney(minimum)) } });
 }
 
@@ -176,6 +181,29 @@ export async function listBids(db: Db, auctionId: string, { limit, offset, walk 
   return { json, count: shown.length, hasMore, version: null, ...(walk === undefined ? {} : { last }) };
 }
 
-/** The newest of a lot. */
-export const lastBids = async (db: Db, lotId: string, count: number): Promise<LotBid[]> =>
-  (await seenBids(db, lotId, null, count, 0)).map((bid) => ({ id: bid.id, lot_id: lotId, ...showBid(bid) }));
+export interface LotBids {
+  readonly bids: LotBid[];
+  /** The `bids_cursor` of the next page; null after the last bid. */
+  readonly bids_cursor: string | null;
+}
+
+export const bidsCursor: Param<number> = {
+  allowed: { en: '`0`, or the value of `bids_cursor` in an answer', tr: '`0` ya da yanıttaki `bids_cursor` değeri' },
+  schema: { type: 'string', pattern: '^\\d{1,9}$' },
+  read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+};
+
+const NEWEST_BIDS = 20;
+const BIDS_A_PAGE = 100;
+
+/**
+ * Of a lot that has `count` bids: the newest, or, behind a cursor, a page from the first on. A cursor is the number of the bid before the
+ * page. Later bids are left out, so that the last bid of a walk is the one that `chain_head` of the same answer is of.
+ */
+export async function bidsOfLot(db: Db, lotId: string, count: number, cursor: number | undefined): Promise<LotBids> {
+  const show = (bid: SeenBid): LotBid => ({ id: bid.id, lot_id: lotId, ...showBid(bid) });
+  if (cursor === undefined) return { bids: (await seenBids(db, lotId, count + 1, NEWEST_BIDS, 0)).map(show), bids_cursor: '0' };
+  const last = Math.min(cursor + BIDS_A_PAGE, count);
+  const page = last <= cursor ? [] : await seenBids(db, lotId, last + 1, last - cursor, 0);
+  return { bids: page.map(show).toReversed(), bids_cursor: last < count ? String(last) : null };
+}

@@ -21,8 +21,8 @@ import { requireCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { type LinkTo, type NO_LINKS, type StoredCard, shownCard, VehicleCard } from '../parties/vehicle-card.ts';
 import { AUCTION_ROLES, LOT_STATUSES, type LotStatus } from './auction-states.ts';
-import { aliasOf, nextMinimum } from './bid-rules.ts';
-import { LotBid, lastBids } from './bids.ts';
+import { aliasOf, shownMinimum } from './bid-rules.ts';
+import { bidsOfLot, LotBid } from './bids.ts';
 import { lookAtEvent } from './live-event.ts';
 import { pageOf, roleOf, WinnerShown, walkArguments } from './network-auction.ts';
 
@@ -57,7 +57,12 @@ const shape = {
 };
 export const LiveLot = object(shape);
 export type LiveLot = Of<typeof LiveLot>;
-export const LiveLotDetail = object({ ...shape, bids: arrayOf(LotBid) });
+export const LiveLotDetail = object({
+  ...shape,
+  bids: arrayOf(LotBid),
+  /** Behind which bid the next page of the whole log begins. */
+  bids_cursor: maybe(text('0')),
+});
 
 /** A row of live_lot_seen. */
 export interface SeenLot {
@@ -117,7 +122,7 @@ export function showLot(seen: SeenLot, linkTo: LinkTo | typeof NO_LINKS): LiveLo
     status,
     current_bid: moneyOrNull(current),
     bid_count: seen.bid_count,
-    next_min_bid: isOver ? null : formatMoney(nextMinimum({ start, step, current })),
+    next_min_bid: isOver ? null : shownMinimum({ start, step, current }),
     leader_alias: alias,
     my_highest_bid: moneyOrNull(seen.my_highest_minor),
     am_i_leading: seen.is_leader,
@@ -141,12 +146,10 @@ export async function eventOfLot(db: Db, id: string): Promise<string | null> {
 
 export const findLot = (db: Db, id: string): Promise<SeenLot[]> => db.rows<SeenLot>(seenBy(id));
 
-const SHOWN_BIDS = 20;
-
-export async function readLot(db: Db, id: string, linkTo: LinkTo): Promise<Of<typeof LiveLotDetail>> {
+export async function readLot(db: Db, id: string, cursor: number | undefined, linkTo: LinkTo): Promise<Of<typeof LiveLotDetail>> {
   await requireCapability(db, 'live_auctions');
   const seen = await lookAtLot(db, id);
-  return { ...showLot(seen, linkTo), bids: await lastBids(db, id, SHOWN_BIDS) };
+  return { ...showLot(seen, linkTo), ...(await bidsOfLot(db, id, seen.bid_count, cursor)) };
 }
 
 export async function listLots(

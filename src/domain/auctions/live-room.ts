@@ -6,7 +6,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
 import type { EventStatus, LotStatus } from './auction-states.ts';
-import { aliasOf, nextMinimum } from './bid-rules.ts';
+import { aliasOf, shownMinimum } from './bid-rules.ts';
 
 /** `lotId` null: no lot had been opened yet. */
 export interface RoomPosition {
@@ -220,7 +220,7 @@ function lotOf(found: Found, id: string): RoomLot {
     reserve_met: found.reserve_met,
     current_bid: current === null ? null : formatMoney(current),
     bid_count: found.bid_count,
-    next_min_bid: isOver ? null : formatMoney(nextMinimum({ start, step, current })),
+    next_min_bid: isOver ? null : shownMinimum({ start, step, current }),
     leader_alias: found.leader_alias_no === null ? null : aliasOf(found.leader_alias_no),
     call: found.call,
     opened_at: found.opened_at?.toISOString() ?? null,

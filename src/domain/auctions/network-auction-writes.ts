@@ -11,8 +11,19 @@ import { requireCapability } from '../parties/capability.ts';
 import { holdSides, withSides } from '../parties/sides.ts';
 import { type LinkTo, NO_LINKS } from '../parties/vehicle-card.ts';
 import type { CreateBody } from '../records/body.ts';
-import { flagField, instantField, moneyField, nullable, required, textField, uuidField, withDefault } from '../records/fields.ts';
+import {
+  exactInstantField,
+  flagField,
+  instantField,
+  moneyField,
+  nullable,
+  required,
+  textField,
+  uuidField,
+  withDefault,
+} from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { lockNamedVehicle, lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { changeVehicle } from '../stock/vehicle-change.ts';
 import type { Look } from '../writes/timed-transition.ts';
@@ -38,7 +49,7 @@ export const AUCTION_FIELDS = {
   min_increment: required(moneyField({ above: 0n })),
   reserve_price: nullable(moneyField({ above: 0n })),
   starts_at: withDefault(nullable(instantField), 'now', 'şimdi'),
-  ends_at: required(instantField),
+  ends_at: required(exactInstantField),
   title: withDefault(nullable(textField(200)), 'year, brand and model', 'yıl, marka ve model'),
 } as const;
 
@@ -57,6 +68,7 @@ export async function putUp(work: Work, given: CreateBody<typeof AUCTION_FIELDS>
   const car = await requireFree(db, vehicle);
   if (given.reserve_price != null && given.reserve_price < given.start_price)
     badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
+  requireStorable('min_increment', given.start_price + given.min_increment);
   const { starts, ends } = timesOf(given, at);
   const isPlanned = starts > at;
   const id = newId(work.now.getTime());

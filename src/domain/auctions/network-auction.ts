@@ -24,7 +24,7 @@ import { Party } from '../parties/party.ts';
 import { type LinkTo, type NO_LINKS, type StoredCard, shownCard, VehicleCard } from '../parties/vehicle-card.ts';
 import { Late } from '../writes/late.ts';
 import { AUCTION_RESULTS, AUCTION_ROLES, AUCTION_STATUSES, type AuctionRole, type AuctionStatus } from './auction-states.ts';
-import { aliasOf, nextMinimum } from './bid-rules.ts';
+import { aliasOf, shownMinimum } from './bid-rules.ts';
 
 const shape = {
   id: uuid(),
@@ -134,7 +134,7 @@ export function showAuction(seen: SeenAuction, linkTo: LinkTo | typeof NO_LINKS)
     current_bid: moneyOrNull(current),
     leader_alias: seen.leader_alias_no === null ? null : aliasOf(seen.leader_alias_no),
     bid_count: seen.bid_count,
-    next_min_bid: isOver(seen.status) ? null : formatMoney(nextMinimum({ start, step, current })),
+    next_min_bid: isOver(seen.status) ? null : shownMinimum({ start, step, current }),
     my_highest_bid: moneyOrNull(seen.my_highest_minor),
     am_i_leading: seen.is_leader,
     chain_head: seen.chain_head,

@@ -92,6 +92,8 @@ export async function eraseCustomerDocuments(work: Work, customerId: string): Pr
   const his = sql`document_id in (select id from ${own('documents')} where customer_id = ${customerId} and origin = 'Üretildi')`;
   await db.exec(sql`update document_recipients set name = ${ERASED_WORDS}, email = null, phone = null, evidence_address = null,
       evidence_user_agent = null where account_id = ${theAccount} and role <> 'Satıcı' and ${his}`);
+  await db.exec(sql`update signing_codes set address = null where account_id = ${theAccount} and address is not null
+    and recipient_id in (select id from ${own('document_recipients')} where role <> 'Satıcı' and ${his})`);
   await db.exec(sql`update document_events set recipient_name = ${ERASED_WORDS}
     where account_id = ${theAccount} and recipient_name is not null and ${his}`);
 }

@@ -31,6 +31,9 @@ export const SIGNATURE_METHODS = ['Islak', 'Bağlantı'] as const;
 export const CHANNELS = ['E-posta', 'SMS', 'Bağlantı'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** Those that can be chosen: SMS needs a gateway, and none can be configured. */
+export const OFFERED_CHANNELS = ['E-posta', 'Bağlantı'] as const satisfies readonly Channel[];
+
 /** Of an event: a signature by hand came on paper. */
 export const EVENT_CHANNELS = [...CHANNELS, 'Kâğıt'] as const;
 export type EventChannel = (typeof EVENT_CHANNELS)[number];

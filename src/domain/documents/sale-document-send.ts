@@ -16,9 +16,10 @@ import {
   type StoredRecipient,
 } from './document.ts';
 import { logDocument } from './document-events.ts';
-import { type Channel, isOut, RECIPIENT_ROLES } from './documents-states.ts';
+import { type Channel, isOut, OFFERED_CHANNELS, RECIPIENT_ROLES } from './documents-states.ts';
 import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
 import { readPaperDealer } from './sale-paper.ts';
+import { voidCodes } from './signing-codes.ts';
 import { newSigningLink } from './signing-link.ts';
 
 const SigningLink = object({
@@ -45,6 +46,7 @@ const DAY_MS = 86_400_000;
 
 export async function sendDocument(work: Work, id: string, asked: AskedSend, canMail: boolean): Promise<Sent> {
   const { db } = work;
+  requireSender(asked.channel);
   const { sale_id } = await db.one<{ sale_id: string }>(
     sql`select sale_id from ${own('documents')} where id = ${id} and origin = 'Üretildi'`,
   );
@@ -87,7 +89,11 @@ const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<Ask
 });
 
 /** Those who have not signed yet, by the channel asked for. */
-async function remind(work: Work, { id }: LockedDocument, { channel, recipients }: AskedSend): Promise<StoredRecipient[]> {
+async function remind(
+  work: Work,
+  { id, channel: before }: LockedDocument,
+  { channel, recipients }: AskedSend,
+): Promise<StoredRecipient[]> {
   const { db, now } = work;
   if (recipients !== undefined) {
     const message = { en: 'recipients are those it was sent to', tr: 'Alıcılar, gönderildiği kişilerdir' };
@@ -95,13 +101,28 @@ async function remind(work: Work, { id }: LockedDocument, { channel, recipients 
   }
   const waiting = (await lockRecipients(db, id)).filter(({ status }) => status !== 'İmzaladı');
   requireContacts(waiting, channel);
+  if (channel !== before)
+    await voidCodes(
+      work,
+      waiting.map(({ id }) => id),
+    );
   await db.exec(
     sql`update documents set channel = ${channel}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`,
   );
   return waiting;
 }
 
-/** A mail takes the link to its recipient; otherwise the dealer gets it. There is no sender of short messages, so SMS is handed over too. */
+/** No SMS gateway can be configured, and a code that staff read out must not be recorded as an SMS. */
+function requireSender(channel: Channel): void {
+  if ((OFFERED_CHANNELS as readonly Channel[]).includes(channel)) return;
+  const message = {
+    en: 'SMS cannot be used: no SMS gateway is configured. Use E-posta or Bağlantı',
+    tr: 'SMS kullanılamaz: SMS sağlayıcısı tanımlı değil. E-posta ya da Bağlantı kullanın',
+  };
+  fail('validation_failed', { details: [{ field: 'channel', code: 'channel_not_available', message }] });
+}
+
+/** A mail takes the link to its recipient; otherwise the dealer gets it. */
 async function bring(
   work: Work,
   document: LockedDocument,

@@ -10,13 +10,14 @@ import { logDocument } from './document-events.ts';
 import { type Channel, type EventChannel, isOut } from './documents-states.ts';
 import { addRecipients, defaultRecipients } from './recipients.ts';
 import { keepSignedCopy } from './signed-copy.ts';
+import { closeCodes, type UsedCode } from './signing-codes.ts';
 
 /** How a decision by link is proved. */
 export interface Evidence {
   readonly address: string;
   readonly userAgent: string | null;
   readonly sentence: string;
-  readonly code: string;
+  readonly code: UsedCode;
 }
 
 interface Acting {
@@ -39,6 +40,10 @@ async function lockActing({ db, now }: Work, documentId: string, recipientId: st
 
 const channelOf = ({ channel }: LockedDocument): EventChannel => (channel ?? 'Bağlantı') as Channel;
 
+/** Of a decision: how its code was delivered, whatever channel the document has now. */
+const decidedBy = (document: LockedDocument, evidence: Evidence | null): EventChannel =>
+  evidence === null ? channelOf(document) : evidence.code.delivery === 'mail' ? 'E-posta' : 'Bağlantı';
+
 /** Opening it again changes nothing. */
 export async function viewDocument(work: Work, documentId: string, recipientId: string): Promise<void> {
   const { db, now } = work;
@@ -59,7 +64,7 @@ export async function signDocument(
 ): Promise<void> {
   const { document, recipients, recipient } = await lockActing(work, documentId, recipientId, 'İmzalandı');
   await decide(work, recipient, 'İmzaladı', evidence);
-  logDocument(work, documentId, 'signed', { recipient_name: recipient.name, channel: channelOf(document) });
+  logDocument(work, documentId, 'signed', { recipient_name: recipient.name, channel: decidedBy(document, evidence) });
   emitDocumentEvent(work, 'sale_document.signed', document);
   await tell(work, document, 'sale_document.signed', recipient.name);
   const isLast = recipients.every(({ id, status }) => id === recipientId || status === 'İmzaladı');
@@ -80,7 +85,7 @@ export async function declineDocument(
   const { document, recipient } = await lockActing(work, documentId, recipientId, 'Reddedildi');
   await decide(work, recipient, 'Reddetti', evidence);
   await move(work, document, 'Reddedildi');
-  logDocument(work, documentId, 'declined', { recipient_name: recipient.name, channel: channelOf(document) });
+  logDocument(work, documentId, 'declined', { recipient_name: recipient.name, channel: decidedBy(document, evidence) });
   emitDocumentEvent(work, 'sale_document.declined', document);
   await tell(work, document, 'sale_document.declined', recipient.name);
 }
@@ -104,15 +109,16 @@ export async function markSignedByHand(work: Work, document: LockedDocument): Pr
 }
 
 async function decide(
-  { db, now }: Work,
+  work: Work,
   { id }: StoredRecipient,
   status: 'İmzaladı' | 'Reddetti',
   evidence: Evidence | null,
 ): Promise<void> {
+  const { db, now } = work;
   const { address = null, userAgent = null, sentence = null, code = null } = evidence ?? {};
+  await closeCodes(work, id, code?.id ?? null);
   await db.exec(sql`update document_recipients set status = ${status}, decided_at = ${now}, viewed_at = coalesce(viewed_at, ${now}),
-      evidence_address = ${address}, evidence_user_agent = ${userAgent}, evidence_sentence = ${sentence}, evidence_code = ${code},
-      code_encrypted = null, code_expires_at = null
+      evidence_address = ${address}, evidence_user_agent = ${userAgent}, evidence_sentence = ${sentence}, evidence_code = ${code?.used_code ?? null}
     where account_id = ${theAccount} and id = ${id}`);
 }
 

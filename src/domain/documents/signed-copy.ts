@@ -4,21 +4,29 @@ import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { type Paper, readPaperText, type SigningEvidence } from '../papers/paper.ts';
-import { maskEmail, maskPhone } from '../privacy/mask.ts';
 import { unseal } from '../vault/vault.ts';
 import { type DocumentFile, type LockedDocument, type Reader, shownFile } from './document.ts';
 import { keepDrawn } from './drawn-file.ts';
 import { paperCell } from './paper-cell.ts';
+import type { SeenBy, UsedCode } from './signing-codes.ts';
 
 interface Signed {
+  readonly id: string;
   readonly role: string;
   readonly name: string;
-  readonly email: string | null;
-  readonly phone: string | null;
   readonly decided_at: Date;
   readonly evidence_address: string | null;
   readonly evidence_user_agent: string | null;
   readonly evidence_sentence: string | null;
+}
+
+interface CodeRecord {
+  readonly recipient_id: string;
+  readonly created_at: Date;
+  readonly delivery: UsedCode['delivery'];
+  readonly address: string | null;
+  readonly seen_by: readonly SeenBy[];
+  readonly is_deciding: boolean;
 }
 
 /** Drawn from what the document was drawn from, whatever the sale says by now. Returns the id of its file. */
@@ -31,21 +39,55 @@ export async function keepSignedCopy(work: Work, document: LockedDocument): Prom
   return (await keepDrawn(work, document.id, signed, 'signed')).id;
 }
 
-async function evidenceOf({ db, account }: Work, { id, sha256, channel }: LockedDocument): Promise<SigningEvidence> {
-  const signers = await db.rows<Signed>(sql`select role, name, email, phone, decided_at, evidence_address, evidence_user_agent,
-      evidence_sentence from ${own('document_recipients')} where document_id = ${id} order by "position"`);
+/** A recipient may ask for codes for weeks; the newest are printed. */
+const MAX_CODES = 10;
+
+async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument): Promise<SigningEvidence> {
+  const signers =
+    await db.rows<Signed>(sql`select id, role, name, decided_at, evidence_address, evidence_user_agent, evidence_sentence
+    from ${own('document_recipients')} where document_id = ${id} order by "position"`);
+  const codes =
+    await db.rows<CodeRecord>(sql`select recipient_id, created_at, delivery, address, seen_by, decided_at is not null as is_deciding
+    from ${own('signing_codes')} where recipient_id = any(${signers.map((one) => one.id)}::uuid[]) order by created_at, id`);
+  const at = (time: Date): string => dayTimeIn(time, account.timezone);
   return {
     document_id: id,
     sha256,
     consent: signers.find(({ evidence_sentence }) => evidence_sentence !== null)?.evidence_sentence ?? CONSENT,
-    signers: signers.map((one) => ({
-      ...{ role: one.role, name: one.name, signed_at: dayTimeIn(one.decided_at, account.timezone) },
-      channel: one.evidence_address === null ? 'Dış kayıt' : (channel ?? 'Bağlantı'),
-      contact: channel === 'E-posta' ? one.email && maskEmail(one.email) : one.phone && maskPhone(one.phone),
-      address: one.evidence_address ?? '–',
-      user_agent: one.evidence_user_agent,
-    })),
+    signers: signers.map((one) => {
+      const theirs = codes.filter(({ recipient_id }) => recipient_id === one.id);
+      const deciding = theirs.find(({ is_deciding }) => is_deciding);
+      return {
+        ...{ role: one.role, name: one.name, signed_at: at(one.decided_at) },
+        method: methodOf(one, deciding),
+        codes: theirs
+          .filter((code) => theirs.length <= MAX_CODES || code.is_deciding || theirs.indexOf(code) >= theirs.length - MAX_CODES)
+          .map((code) => codeLine(code, at)),
+        address: one.evidence_address ?? '–',
+        user_agent: one.evidence_user_agent,
+      };
+    }),
   };
+}
+
+const namesOf = ({ seen_by }: CodeRecord): string => seen_by.map(({ name }) => name).join(', ');
+
+/** A code that staff saw proves that they were there, not that the recipient signed from afar. */
+function methodOf({ evidence_address }: Signed, code: CodeRecord | undefined): string {
+  if (evidence_address === null) return 'Dış kayıt';
+  if (code === undefined) return 'Bağlantı ve kod ile; kodun nasıl iletildiği kaydedilmemiş';
+  return code.delivery === 'mail' ? 'Uzaktan, bağlantı ve kod ile' : `Şahit huzurunda, yerinde imza. Şahit: ${namesOf(code)}`;
+}
+
+function codeLine(code: CodeRecord, at: (time: Date) => string): string {
+  const { created_at, delivery, address, seen_by, is_deciding } = code;
+  const how =
+    delivery === 'mail'
+      ? `e-posta ile ${address ?? '–'} adresine gönderildi; yalnızca alıcı gördü`
+      : seen_by.length === 0
+        ? 'çalışan için üretildi; kimse görmedi'
+        : `çalışana gösterildi: ${seen_by.map((one) => `${one.name} (${at(new Date(one.at))})`).join(', ')}`;
+  return `${at(created_at)}: ${how}${is_deciding ? ' (onay bu kodla verildi)' : ''}`;
 }
 
 /** What a recipient agrees to. A signature by link is called «onay». */

@@ -53,6 +53,31 @@ export function formatOf(texts: Iterable<string>): NumberFormat | null {
 
 const more = (tr: number, en: number): NumberFormat | null => (tr === en ? null : tr > en ? 'tr' : 'en');
 
+/** What was seen in a file: numbers that only one format writes, and the first that each format reads differently. */
+export interface NumberSigns {
+  tr: boolean;
+  en: boolean;
+  doubtful: string | null;
+}
+
+export function noteSigns(signs: NumberSigns, text: string): void {
+  if (text.length > MAX_LENGTH) return;
+  const bare = bareOf(text);
+  if (ONE_GROUP.test(bare)) {
+    signs.doubtful ??= bare;
+    return;
+  }
+  const [tr, en] = [TR, EN].map(({ grouped, plain }) => grouped.test(bare) || plain.test(bare));
+  if (tr && !en) signs.tr = true;
+  if (en && !tr) signs.en = true;
+}
+
+/** Null where every number reads the same in both formats; `unclear` where some do not and the others do not decide. */
+export function formatTold({ tr, en, doubtful }: NumberSigns): NumberFormat | 'unclear' | null {
+  if (doubtful === null) return null;
+  return tr === en ? 'unclear' : tr ? 'tr' : 'en';
+}
+
 /** 17.11.2026, as Turkish spreadsheets write a day, in ISO's form; null where it is none. With slashes the month may come first. */
 export function plainDay(text: string): string | null {
   const [, day, month, year] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(text) ?? [];

@@ -22,7 +22,8 @@ export function drawEvidence(pdf: Pdf, evidence: SigningEvidence): void {
       pdf,
       [
         ['Onay zamanı', signer.signed_at],
-        ['Kanal', [signer.channel, signer.contact].filter(Boolean).join(', ')],
+        ['Onayın türü', signer.method],
+        ...signer.codes.map((code, index): [string, string] => [`Kod ${index + 1}`, code]),
         ['Ağ adresi', signer.address],
         ['Tarayıcı', signer.user_agent ?? '–'],
       ],

@@ -91,9 +91,10 @@ export interface SigningEvidence {
     readonly name: string;
     /** Already in the account's time zone: `15.02.2026 14:03:21`. */
     readonly signed_at: string;
-    readonly channel: string;
-    /** Where the one-time code was sent, masked. */
-    readonly contact: string | null;
+    /** From afar, witnessed on site, or recorded from outside. */
+    readonly method: string;
+    /** Each one-time code: when it was made, where it was sent (masked) or which staff saw it. */
+    readonly codes: readonly string[];
     readonly address: string;
     readonly user_agent: string | null;
   }[];

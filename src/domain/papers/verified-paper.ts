@@ -1,4 +1,4 @@
-// What a stranger who holds a paper is shown by its code: nothing about people.
+// What a stranger who holds a paper is shown by its code: whose paper it is, and nothing about people.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
@@ -7,6 +7,8 @@ import type { PaperCode } from './paper.ts';
 const CODE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export interface VerifiedPaper {
+  /** The dealer whose paper it is, by the name that papers print. */
+  readonly dealer: string;
   readonly kind: PaperCode;
   readonly number: string;
   readonly day: string;
@@ -20,7 +22,10 @@ export interface VerifiedPaper {
 export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
   if (!CODE.test(code)) return null;
   const [found] =
-    await db.rows<VerifiedPaper>(sql`select kind, number, day, amount_minor, currency, encode(sha256, 'hex') as sha256,
-    voided_at is not null as is_void from paper_verifications where code = ${code}`);
+    await db.rows<VerifiedPaper>(sql`select coalesce(accounts.legal_name, accounts.name) as dealer, paper_verifications.kind, number, day,
+      amount_minor, currency, encode(sha256, 'hex') as sha256, voided_at is not null as is_void
+    from paper_verifications join data_sets on data_sets.id = paper_verifications.account_id
+      join accounts on accounts.id = data_sets.account_id
+    where code = ${code}`);
   return found ?? null;
 }

@@ -236,6 +236,17 @@ export function dayField(rule: { past?: true } = {}): Field<string> {
   });
 }
 
+/** An instant with its time and zone: for an end, where a day alone would mean its beginning. */
+export const exactInstantField: Field<Date> = field({ type: 'string', format: 'date-time' }, (value, context) => {
+  const allowed = {
+    en: 'an instant with time and zone, such as 2026-11-15T09:00:00Z',
+    tr: '2026-11-15T09:00:00Z gibi, saati ve saat dilimi belli bir an',
+  };
+  return typeof value === 'string' && readInstant(value) !== null
+    ? instantField.read(value, context)
+    : new Refused('invalid', allowed);
+});
+
 /** An instant, or a day, which means its beginning in the account's time zone. */
 export const instantField: Field<Date> = field({ type: 'string', format: 'date-time' }, (value, { timeZone }) => {
   const day = typeof value === 'string' ? readDay(value) : null;

@@ -1,11 +1,13 @@
 // What the sold car cost the dealer and what is left of the price. For the panel's owner and finance alone: no key, no export, no
-// history and no preview shows it.
+// history and no preview shows it, and each look is in the audit log.
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
 import { bulletinInForce } from '../exchange-rates/rate-table.ts';
 import { divideHalfUp, type RateSource, rateText } from '../exchange-rates/rates.ts';
 import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
+import { audit } from '../writes/audit.ts';
 
 export interface SaleCost {
   /** Of the car's own currency; null where no purchase price is known. */
@@ -33,7 +35,13 @@ interface Found {
   readonly rate_source: RateSource;
 }
 
-export async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
+export async function revealSaleCost({ db, actor, account }: Work, saleId: string): Promise<SaleCost> {
+  const cost = await readSaleCost(db, saleId);
+  await audit(db, actor, 'sale.revealed', saleId, { accountId: account.id });
+  return cost;
+}
+
+async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   const found =
     await db.one<Found>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
       purchase_price_minor as purchase_price, customs_fee_minor as customs_fee, other_costs_minor as other_costs,

@@ -27,6 +27,7 @@ import {
   textField,
   withDefault,
 } from '../records/fields.ts';
+import { requireStorable } from '../records/stored-amount.ts';
 import { lockWallet } from './ledger.ts';
 import { TOPUP_METHODS, TOPUP_STATUSES } from './wallet-states.ts';
 
@@ -68,10 +69,11 @@ export async function askForTopup(work: Work, values: CreateBody<typeof TOPUP_FI
   if (of !== WALLET_CURRENCY) refuseCurrency();
   // The wallet is locked, so that two at once are not both the last one allowed.
   await lockWallet(work);
-  const { open } = await db.one<{ open: bigint }>(
-    sql`select count(*) as open from ${own('wallet_topups')} where status = 'Beklemede'`,
+  const { open, pending } = await db.one<{ open: bigint; pending: bigint }>(
+    sql`select count(*) as open, coalesce(sum(amount_minor), 0)::bigint as pending from ${own('wallet_topups')} where status = 'Beklemede'`,
   );
   if (open >= MAX_OPEN) fail('too_many_pending', { words: { limit: MAX_OPEN } });
+  requireStorable('amount', pending + amount);
   const id = newId(now.getTime());
   await db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, note, requested_by, created_at, updated_at)
     values (${theAccount}, ${id}, ${amount}, ${of}, ${method}, ${reference}, ${note}, ${actor.personId ?? null}, ${now}, ${now})`);

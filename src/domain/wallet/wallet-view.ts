@@ -1,5 +1,6 @@
 // The wallet and its statement, as the dealer sees them.
 import type { Db } from '../../kit/db.ts';
+import { MAX_AMOUNT } from '../../kit/money.ts';
 import { listPage, type Page, type Paging, type WalkKey } from '../../kit/page.ts';
 import { momentParam, oneOfParam } from '../../kit/params.ts';
 import { columnsOf, currency, money, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
@@ -18,7 +19,8 @@ export type Wallet = Of<typeof Wallet>;
 
 export const readWallet = (db: Db): Promise<Wallet> =>
   db.last<Wallet>(sql`select currency, money_text(balance_minor) as balance,
-      money_text((select coalesce(sum(amount_minor), 0)::bigint from ${own('wallet_topups')} where status = 'Beklemede')) as pending_topups,
+      money_text((select least(coalesce(sum(amount_minor), 0), ${MAX_AMOUNT})::bigint from ${own('wallet_topups')}
+        where status = 'Beklemede')) as pending_topups,
       utc_text(updated_at) as updated_at
     from ${own('wallets')}`);
 

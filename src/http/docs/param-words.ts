@@ -13,6 +13,10 @@ const QUERY: Readonly<Record<string, Text>> = {
     '`start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once.',
     '`start` tüm kayıtlar üzerinde bir dolaşma başlatır; sonra `Link: rel="next"` içindeki değer. Dolaşma boyunca var olan her kayıt tam bir kez görülür.',
   ),
+  bids_cursor: both(
+    '`0` for the first bids, then the value of `bids_cursor` in the response, until it is null.',
+    'İlk peyler için `0`; sonra yanıttaki `bids_cursor` değeri, null olana dek.',
+  ),
   status: both('Only records with this status.', 'Yalnızca bu durumdakiler.'),
   brand: both('Only this brand; case and diacritics are ignored.', 'Yalnızca bu marka; harfler aramadaki gibi karşılaştırılır.'),
   model: both('Only this model; case and diacritics are ignored.', 'Yalnızca bu model; harfler aramadaki gibi karşılaştırılır.'),

@@ -203,7 +203,8 @@ const ACTS: Readonly<Record<Act, Step>> = {
 
   belge: async (parts, asked, found, response) => {
     const { signing, dataSet } = found;
-    const isOut = !signing.isOver && (signing.status === 'Gönderildi' || signing.status === 'Görüntülendi');
+    const isOut =
+      !signing.isOver && !signing.isSuspended && (signing.status === 'Gönderildi' || signing.status === 'Görüntülendi');
     const isSigned = signing.status === 'İmzalandı' && signing.decided === 'İmzaladı';
     const fileId = isSigned ? (signing.signed_file_id ?? signing.file_id) : signing.file_id;
     if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(asked);

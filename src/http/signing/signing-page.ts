@@ -60,11 +60,11 @@ export function signingPage(frame: SigningFrame, view: SigningView): string {
 
 /** Null while the recipient can still decide. */
 function endOf(t: SigningWords, { path }: SigningFrame, signing: Signing): Html | null {
-  const { status, decided, isOpen, isOver } = signing;
+  const { status, decided, isOpen, isOver, isSuspended } = signing;
   if (status === 'Reddedildi') return said(t.declined);
   if (status === 'Süresi Doldu' || (isOver && (status === 'Gönderildi' || status === 'Görüntülendi'))) return said(t.expired);
   if (status !== 'Gönderildi' && status !== 'Görüntülendi' && status !== 'İmzalandı') return said(t.over);
-  if (decided !== 'İmzaladı') return status === 'İmzalandı' ? said(t.over) : null;
+  if (decided !== 'İmzaladı') return status === 'İmzalandı' ? said(t.over) : isSuspended ? said(t.notNow) : null;
   const isWhole = status === 'İmzalandı';
   const link = isOpen && html`<p class="below"><a href="${path}/belge">${isWhole ? t.copy : t.open(signing.title)}</a></p>`;
   return html`${said(t.signed, true)}<p>${isWhole ? t.completed : t.waiting}</p>${link}`;

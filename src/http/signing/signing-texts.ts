@@ -9,7 +9,7 @@ const tr = {
   getAnother: 'Yeni kod iste',
   howMailed: (address: string) => `Kod, ${address} adresine gönderilir ve 10 dakika geçerlidir.`,
   howShown: (dealer: string) =>
-    `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin.`,
+    `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin. Onayınız, bu çalışanın şahitliğinde yerinde verilmiş sayılır.`,
   mailed: (address: string) => `Kod ${address} adresine gönderildi. 10 dakika geçerlidir.`,
   made: (dealer: string) => `Kod hazır. Belgeyi gönderen ${dealer} çalışanından isteyin; 10 dakika geçerlidir.`,
   code: 'Tek kullanımlık kod',
@@ -34,6 +34,7 @@ const tr = {
   copy: 'Onaylı nüsha (PDF)',
   declined: 'Belge reddedildi.',
   over: 'Bu belge artık onaya açık değil.',
+  notNow: 'Bu belge şu anda onaya açık değil. Bilgi için belgeyi gönderen galeriyi arayın.',
   expired: 'Onay süresi doldu. Belgeyi gönderen galeriden yeni bağlantı isteyin.',
   missing: 'Bu bağlantı bir belge açmıyor. Adres eksik yazılmış ya da değişmiş olabilir.',
   busy: 'Sayfa şu an açılamıyor. Lütfen biraz sonra yeniden deneyin.',
@@ -50,7 +51,7 @@ const en: SigningWords = {
   getAnother: 'Get another code',
   howMailed: (address) => `The code is sent to ${address} and is valid for 10 minutes.`,
   howShown: (dealer) =>
-    `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it.`,
+    `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it. Your approval is recorded as given on site, with that person as witness.`,
   mailed: (address) => `The code was sent to ${address}. It is valid for 10 minutes.`,
   made: (dealer) => `The code is ready. Ask the person at ${dealer} who sent the document; it is valid for 10 minutes.`,
   code: 'One-time code',
@@ -76,6 +77,7 @@ const en: SigningWords = {
   copy: 'Approved copy (PDF)',
   declined: 'The document was declined.',
   over: 'This document is no longer open for approval.',
+  notNow: 'This document cannot be approved at the moment. Ask the dealer who sent it.',
   expired: 'The time for approval is over. Ask the dealer who sent it for a new link.',
   missing: 'This link opens no document. The address may be incomplete or altered.',
   busy: 'The page cannot be opened just now. Please try again in a moment.',

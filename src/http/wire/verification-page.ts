@@ -1,4 +1,4 @@
-// The page that a QR on a receipt or document leads to: number, day, amount and hash, and nothing about people. No script.
+// The page that a QR on a receipt or document leads to: dealer, number, day, amount and hash, and nothing about people. No script.
 import { TEMPLATE_NAMES } from '../../domain/papers/paper.ts';
 import { amount, day } from '../../domain/papers/paper-words.ts';
 import type { VerifiedPaper } from '../../domain/papers/verified-paper.ts';
@@ -11,6 +11,7 @@ const WORDS = {
     found: 'Bu belge kayıtlıdır.',
     void: 'Bu belge kayıtlıdır, ancak iptal edilmiştir.',
     missing: 'Bu kodla kayıtlı belge yok. Belge sahte olabilir ya da adres eksik yazılmıştır.',
+    dealer: 'Galeri',
     kind: 'Belge',
     number: 'Numara',
     day: 'Gün',
@@ -22,6 +23,7 @@ const WORDS = {
     found: 'This document is on record.',
     void: 'This document is on record, but it was cancelled.',
     missing: 'No document is on record with this code. It may be forged, or the address is incomplete.',
+    dealer: 'Dealer',
     kind: 'Document',
     number: 'Number',
     day: 'Day',
@@ -52,6 +54,7 @@ export function verificationPage(paper: VerifiedPaper | null, locale: Locale): s
 ${
   paper !== null &&
   html`<dl>
+${fact(t.dealer, paper.dealer)}
 ${fact(t.kind, TEMPLATE_NAMES[paper.kind])}
 ${fact(t.number, paper.number)}
 ${fact(t.day, day(paper.day))}

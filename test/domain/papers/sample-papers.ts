@@ -372,8 +372,11 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
             role: 'Müşteri',
             name: LONG_NAME,
             signed_at: '15.01.2026 12:30:05',
-            channel: 'E-posta',
-            contact: 'a•••@example.com',
+            method: `Şahit huzurunda, yerinde imza. Şahit: ${LONG_NAME}`,
+            codes: [
+              '15.01.2026 12:20:05: e-posta ile a•••@example.com adresine gönderildi; yalnızca alıcı gördü',
+              `15.01.2026 12:29:05: çalışana gösterildi: ${LONG_NAME} (15.01.2026 12:29:30) (onay bu kodla verildi)`,
+            ],
             address: '2001:db8:85a3::8a2e:370:7334',
             user_agent: `Mozilla/5.0 ${'(Macintosh; Intel Mac OS X) '.repeat(8)}`,
           })),

@@ -37,6 +37,46 @@ test('each bid is a whole step above the last, to the cent', async () => {
   expect(dataOf(await bid(b!, auction, '99999999.99')).bid).toMatchObject({ bid_seq: 3, bidder_alias: 'Katılımcı 1' });
 });
 
+test('no bid makes the next one impossible: amounts stay within twelve digits', async () => {
+  const most = '999999999999.99';
+  const ask = async (given: object) =>
+    seller!.post('network-auctions', {
+      vehicle_id: await carOf(seller!),
+      start_price: '1.00',
+      ends_at: inFuture(api, HOUR),
+      ...given,
+    });
+  const steep = await ask({ start_price: most, min_increment: '0.01' });
+  expect([verdictOf(steep), steep.json.error.details[0].field]).toEqual(['422 validation_failed', 'min_increment']);
+  const auction = await putUp(api, seller!, { start_price: '1.00', min_increment: '0.10' });
+  const refused = await bid(b!, auction, most);
+  expect([verdictOf(refused), refused.json.error.details[0].field]).toEqual(['422 validation_failed', 'amount']);
+  expect(dataOf(await bid(b!, auction, '999999999999.89')).auction.next_min_bid).toBe(most);
+  expect((await bid(c!, auction, most)).status).toBe(422);
+  // One that was placed before this rule.
+  const admin = await openSession(api.adminUrl);
+  try {
+    await admin.rows('set session_replication_role = replica');
+    await admin.rows('update network_auctions set current_bid_minor = 99999999999999 where id = $1', [auction.id]);
+  } finally {
+    await admin.close();
+  }
+  expect(await seen(c!, auction)).toMatchObject({ current_bid: most, next_min_bid: null });
+  expect((await bid(c!, auction, most)).status).toBe(422);
+});
+
+test('an end is an instant: a day or a time without a zone is refused by name', async () => {
+  const vehicle_id = await carOf(seller!);
+  const asked = { vehicle_id, start_price: '1.00', min_increment: '1.00' };
+  for (const ends_at of ['2026-03-04', '2026-03-04T12:00:00', '2026-03-04 12:00', '1772625600', 'tomorrow']) {
+    const refused = await seller!.post('network-auctions', { ...asked, ends_at });
+    const [{ field, code }] = refused.json.error.details;
+    expect([verdictOf(refused), field, code], ends_at).toEqual(['422 validation_failed', 'ends_at', 'invalid']);
+  }
+  const ends_at = inFuture(api, 2 * HOUR);
+  expect(dataOf(await seller!.post('network-auctions', { ...asked, ends_at })).ends_at).toBe(ends_at);
+});
+
 test('the end moves by an accepted bid in the last two minutes and by nothing else', async () => {
   const auction = await putUp(api, seller!);
   await moveClock(api, at(auction.ends_at, -125));

@@ -89,6 +89,17 @@ test('a lot below its reserve goes with the seller’s consent only', async () =
 
 const LOT_ROWS = ['start', 'bid', 'end'].map((act) => `POST live-auctions/lots/{lot_id}/${act}`);
 
+test('a request whose second bid would have more than twelve digits is refused', async () => {
+  const vehicle_id = await carOf(seller!);
+  for (const [given, field] of [
+    [{ start_price: '999999999999.99' }, 'start_price'],
+    [{ start_price: '999999999999.99', min_increment: '0.01' }, 'min_increment'],
+  ] as const) {
+    const refused = await seller!.post('auction-requests', { vehicle_id, ...given });
+    expect([verdictOf(refused), refused.json.error.details[0].field]).toEqual(['422 validation_failed', field]);
+  }
+});
+
 test('the special authorizations are asked of the key', async () => {
   const event = await anEvent(api, operator!);
   const lot = await aLot(api, seller!, event);

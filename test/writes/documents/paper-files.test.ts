@@ -54,7 +54,8 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
     expect(text).toContain(sale.sale_no);
     expect(text).toContain('15.01.2026');
     expect(text.includes('15.300,00 STG')).toBe(code !== 'kvkk_aydinlatma');
-    expect(text).not.toMatch(/Ayşe|Mehmet|Çağlar|Merkez Otomotiv|10000000146|<script/);
+    expect(text).toContain('<dt>Galeri</dt><dd>Merkez Otomotiv Ticaret Ltd. Şti.</dd>');
+    expect(text).not.toMatch(/Ayşe|Mehmet|Çağlar|10000000146|<script/);
     expect(text).toContain('Bu belge kayıtlıdır.');
   });
 

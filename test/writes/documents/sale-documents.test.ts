@@ -140,7 +140,7 @@ describe('is sent', () => {
     expect(sent.signing_links.map(({ role }: Shown) => role)).toEqual(['Müşteri', 'Kefil']);
     expect(new Set(sent.signing_links.map(({ url }: Shown) => url)).size).toBe(2);
     expect(verdictOf(await generate(dealer, sale.id, 'satis_sozlesmesi'))).toBe('409 document_exists');
-    const reminded = await kindsOf(async () => dataOf(await send(id, { channel: 'SMS' })));
+    const reminded = await kindsOf(async () => dataOf(await send(id, { channel: 'E-posta' })));
     expect(reminded).toEqual(['sale_document.reminded']);
     expect(verdictOf(await send(id, { recipients: [{ role: 'Müşteri', name: 'X' }] }))).toBe('422 recipients_fixed');
     expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent', 'reminded', 'reminded']);

@@ -1,6 +1,6 @@
 // A recipient with a phone: opens a signing link and sends the forms of its page.
 
-import { readSigningCodes } from '../../../src/domain/documents/signing.ts';
+import { findStaffCodes, noteSeen } from '../../../src/domain/documents/signing-codes.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { Browser } from '../../panel/people.ts';
 import type { Answer, TestService } from '../../support/service.ts';
@@ -55,11 +55,16 @@ export class Signer {
   }
 }
 
-/** As the panel shows them to the dealer. */
+export const WITNESS = 'Zeynep Tanık';
+
+/** As the panel shows them to a person of the dealer. */
 export async function codesOf(api: TestService, { accountId }: Dealer, documentId: string): Promise<string[]> {
-  const now = { realNow: api.clock.realNow(), canMail: false };
-  const shown = await api.database.inTenant(accountId, 'read', (db) =>
-    readSigningCodes(db, sealingKeys(api.secrets, accountId), documentId, now),
-  );
-  return shown.map(({ code }) => code);
+  const realNow = api.clock.realNow();
+  return api.database.inTenant(accountId, 'write', async (db) => {
+    const found = await findStaffCodes(db, sealingKeys(api.secrets, accountId), documentId, realNow);
+    const witness = { type: 'panel', name: 'zeynep@example.com', fullName: WITNESS } as const;
+    const ids = found.map(({ id }) => id);
+    await noteSeen(db, ids, witness, realNow);
+    return found.map(({ shown }) => shown.code);
+  });
 }

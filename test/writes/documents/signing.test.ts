@@ -1,6 +1,7 @@
 // Signing by link, as somebody with a phone does it: the code first, then the document, then the decision; and what a link never does.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setSuspended } from '../../../src/domain/accounts/suspension.ts';
 import { readToken } from '../../../src/domain/documents/signing-link.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import { openSession } from '../../../src/postgres/database.ts';
@@ -147,6 +148,41 @@ describe('a link', () => {
       expect((await signers[1]!.open()).text).not.toContain('/belge');
       if (end === 'void') expect((await signers[0]!.read()).status).toBe(303);
     }
+  });
+
+  test('takes no code and no decision while its dealer is suspended, and does not say why', async () => {
+    const { id, signers } = await sent();
+    const [signer, other] = signers as [Signer, Signer];
+    await signer.enter(api, dealer, id);
+    await other.post('kod');
+    const [code] = (await codesOf(api, dealer, id)) as [string];
+    const suspend = (to: boolean) =>
+      api.database.onPlatform('write', (db) =>
+        setSuspended(db, dealer.accountId, to, null, { type: 'cli', name: 'test' }, api.clock.now()),
+      );
+    await suspend(true);
+    try {
+      for (const [locale, words] of [
+        ['tr', 'Bu belge şu anda onaya açık değil'],
+        ['en', 'cannot be approved at the moment'],
+      ] as const) {
+        const { status, text } = await signer.open({ 'accept-language': locale });
+        expect([status, text.includes(words)]).toEqual([200, true]);
+        expect(text).not.toMatch(/askı|suspend|name="code"|name="decision"/i);
+      }
+      expect((await other.post('kod')).status).toBe(303);
+      expect(await codesOf(api, dealer, id)).toEqual([code]);
+      await other.post('ac', { code });
+      for (const one of signers) {
+        expect((await one.read()).status).toBe(303);
+        await one.decide('sign');
+      }
+      expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent', 'viewed']);
+    } finally {
+      await suspend(false);
+    }
+    await signer.decide('sign');
+    expect(await eventKinds(dealer, id)).toContain('signed');
   });
 
   test('is in the audit log with each opening of the file', async () => {

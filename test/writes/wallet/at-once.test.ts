@@ -1,6 +1,7 @@
 // Many at once: a wallet that covers ten boosts pays for ten, and the books agree with it; what a plan limits is not passed by two who add the last one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proveBooks } from '../../../src/domain/wallet/books.ts';
+import { newId } from '../../../src/kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../../src/kit/sql.ts';
 import { newPerson, signedIn } from '../../panel/people.ts';
 import { aDealer, carOf, dataOf, newKey, type Shown, verdictOf } from '../../support/books.ts';
@@ -24,6 +25,21 @@ const counted = (answers: readonly string[]): Record<string, number> => {
   for (const one of answers) found[one] = (found[one] ?? 0) + 1;
   return found;
 };
+
+test('requests that wait come to twelve digits together at most, however many ask at once', async () => {
+  const asking = await aDealer(api);
+  const ask = () => asking.post('wallet/topup-requests', { amount: '400000000000.00' }, newKey());
+  const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+  expect(counted(answers.map(verdictOf))).toEqual({ '201': 2, '422 validation_failed': 2 });
+  expect(answers.find(({ status }) => status === 422)!.json.error.details[0].field).toBe('amount');
+  expect(dataOf(await asking.get('wallet')).pending_topups).toBe('800000000000.00');
+  // With one that was made before this rule.
+  await api.database.inTenant(asking.accountId, 'write', (db) =>
+    db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)
+      values (${theAccount}, ${newId()}, 90000000000000, 'TL', 'Havale/EFT', now(), now())`),
+  );
+  expect(dataOf(await asking.get('wallet')).pending_topups).toBe('999999999999.99');
+});
 
 test('a hundred spends of a wallet that covers ten: ten succeed', async () => {
   // 10 × 600.00 and a little that is not enough for one more.

@@ -17,11 +17,13 @@ interface RevealProps<Secrets> {
   readonly names: readonly string[];
   readonly ask: () => Promise<Secrets>;
   readonly facts: (secrets: Secrets) => readonly Fact[];
+  /** Below the facts, once they are shown. */
+  readonly note?: (secrets: Secrets) => string;
   /** For those who may not look. */
   readonly kept: string;
 }
 
-export function Reveal<Secrets>({ title, names, ask, facts, kept }: RevealProps<Secrets>) {
+export function Reveal<Secrets>({ title, names, ask, facts, note, kept }: RevealProps<Secrets>) {
   const t = useTexts(revealTexts);
   const isTrusted = useRole('owner', 'finance');
   const [secrets, setSecrets] = useState<Secrets | null>(null);
@@ -45,6 +47,7 @@ export function Reveal<Secrets>({ title, names, ask, facts, kept }: RevealProps<
   const masked = names.map((name) => ({ name, value: <span className="text-text-3">•••</span> }));
   return (
     <Facts title={title} facts={secrets === null ? masked : facts(secrets)}>
+      {secrets !== null && note && <p className="mt-2 mb-0 text-12 text-text-2">{note(secrets)}</p>}
       {isTrusted ? (
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           {secrets === null ? (

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
-import { CHANNELS, isOut } from '../../../../src/domain/documents/documents-states.ts';
+import { isOut, OFFERED_CHANNELS } from '../../../../src/domain/documents/documents-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -63,7 +63,11 @@ export function SendDocument({ document, onClose }: SendProps) {
       description={t.sendText}
       action={t.sendNow}
     >
-      <ChoiceField of={of} name="channel" options={CHANNELS.map((value) => ({ value, label: documentWord(locale, value) }))} />
+      <ChoiceField
+        of={of}
+        name="channel"
+        options={OFFERED_CHANNELS.map((value) => ({ value, label: documentWord(locale, value) }))}
+      />
       <LinesField of={of} name="message" rows={2} maxLength={1000} optional />
     </FormLayer>
   );

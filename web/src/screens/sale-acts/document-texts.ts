@@ -29,7 +29,8 @@ export const documentActsTexts = texts({
       `Sayın ${name}, «${title}» belgesini okuyup onaylamanız için bağlantı: ${url}`,
     done: 'Bitti',
     codes: 'Onay kodları',
-    codesText: 'Kod isteyen imzacıların geçerli kodları; her kod 10 dakika geçerlidir. Görüldüğü denetim kaydına yazılır.',
+    codesText:
+      'Kod isteyen imzacıların geçerli kodları; her kod 10 dakika geçerlidir. Kodu gören kişi, onay sayfasında yerinde imzanın şahidi olarak yazılır.',
     noCodes: 'Şu anda kod isteyen yok. Kod istendiğinde burada görünür.',
     until: 'Geçerlilik',
     scan: 'İmzalı taramayı yükle',
@@ -87,7 +88,8 @@ export const documentActsTexts = texts({
       `Dear ${name}, here is the link to read and approve «${title}»: ${url}`,
     done: 'Done',
     codes: 'One-time codes',
-    codesText: 'Codes of signers who asked for one; each is valid for 10 minutes. That they were seen is in the audit log.',
+    codesText:
+      'Codes of signers who asked for one; each is valid for 10 minutes. The evidence page names the person who sees a code as the witness of a signature on site.',
     noCodes: 'Nobody has asked for a code. It appears here when someone does.',
     until: 'Valid until',
     scan: 'Upload the signed scan',
