@@ -2,6 +2,7 @@
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuctionRequestRows } from './admin/auction-requests.ts';
 import { adminAuditRows } from './admin/audit.ts';
+import { adminDecisionRows } from './admin/decisions.ts';
 import { adminHomeRows } from './admin/home.ts';
 import { adminLimitRows } from './admin/limits.ts';
 import { adminEventRows, adminLotRows } from './admin/live-events.ts';
@@ -93,6 +94,7 @@ const listed = [
   ...adminReleaseRows,
   ...adminAuditRows,
   ...adminPeopleRows,
+  ...adminDecisionRows,
 ] as const;
 
 export const panelRows: readonly PanelRow[] = listed;

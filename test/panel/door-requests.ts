@@ -158,6 +158,18 @@ async function newLimitRequest(world: World, by: TestPerson): Promise<string> {
   );
 }
 
+/** A correction that another administrator has proposed. */
+async function newDecision({ api, accountId }: World): Promise<string> {
+  const { id: by } = await newPerson(api, { admin: true });
+  return inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into admin_decisions (id, kind, dealer_id, amount_minor, details, first_by, first_at)
+        values (${id}, 'wallet_correction', ${accountId}, 5000100, '{"description":"Kampanya"}', ${by}, now())`,
+    ),
+  );
+}
+
 async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
   const origin = { ip: '127.0.0.1', userAgent: null };
   return api.database.onPlatform('write', async (db) => {
@@ -483,6 +495,12 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST admin/keys/{key_id}/limit': async (world) => ({
     path: `admin/keys/${(await newKey(world)).id}/limit`,
     body: { per_minute: 61, reason: 'agreed' },
+  }),
+  'POST admin/decisions/{decision_id}/confirm': async (world) => ({
+    path: `admin/decisions/${await newDecision(world)}/confirm`,
+  }),
+  'POST admin/decisions/{decision_id}/withdraw': async (world) => ({
+    path: `admin/decisions/${await newDecision(world)}/withdraw`,
   }),
   'GET admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}` }),
   'POST admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}`, body: { status: 'Yakında' } }),

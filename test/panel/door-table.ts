@@ -241,6 +241,9 @@ od...... POST notices/{notice_id}/read
 ......a. POST admin/administrators/{person_id}/link
 ......a. DELETE admin/people/{person_id}/totp
 ......a. DELETE admin/administrators/{person_id}
+......al GET admin/decisions
+......a. POST admin/decisions/{decision_id}/confirm
+......a. POST admin/decisions/{decision_id}/withdraw
 `);
 
 /** The catalog's rows, below /panel/api/v1/. */

@@ -2,12 +2,12 @@
 import { AccountRefusal, COUNTRIES, createAccount } from '../../domain/accounts/accounts.ts';
 import { setSuspended } from '../../domain/accounts/suspension.ts';
 import { invite } from '../../domain/identity/invitations.ts';
-import { AUTHORIZATIONS, type Authorization } from '../../domain/keys/key-policy.ts';
+import { authorizeKey } from '../../domain/keys/key-authorizations.ts';
+import { AUTHORIZATIONS } from '../../domain/keys/key-policy.ts';
 import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
 import { listField, nullable, oneOfField, required, textField } from '../../domain/records/fields.ts';
 import { emailField, phoneField } from '../../domain/records/person-fields.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
-import { audit } from '../../domain/writes/audit.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
@@ -16,6 +16,7 @@ import { allOf, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelDelete, panelGet, panelPost } from '../endpoint.ts';
 import type { PanelServices } from '../services.ts';
 import { type AdminAccountLine, accountView } from './account-views.ts';
+import { deciderOf } from './decisions.ts';
 
 /** The link is shown once, to whoever made it. */
 export interface OwnerInvitation {
@@ -144,20 +145,10 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: { authorizations: required(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
-    run: async ({ db, params, body, actor }) => {
-      const key = await db.one<{ account_id: string; authorizations: Authorization[]; revoked: boolean }>(
-        sql`select account_id, authorizations, revoked_at is not null as revoked from api_keys where id = ${params.key_id} for update`,
-      );
-      if (key.revoked) fail('key_ended');
-      const authorizations = AUTHORIZATIONS.filter((one) => body.authorizations.includes(one));
-      await db.exec(sql`update api_keys set authorizations = ${authorizations}, updated_at = now()
-        where account_id = ${key.account_id} and id = ${params.key_id}`);
-      await audit(db, actor, 'key.authorized', params.key_id, {
-        accountId: key.account_id,
-        before: { authorizations: key.authorizations },
-        after: { authorizations },
-      });
-      return { authorizations };
+    run: async (context): Promise<{ readonly waits_for_second: boolean }> => {
+      const { db, params, body } = context;
+      const { waits } = await authorizeKey(db, params.key_id, body.authorizations, deciderOf(context));
+      return { waits_for_second: waits };
     },
   }),
 ];
