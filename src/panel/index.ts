@@ -29,6 +29,7 @@ import { memberRows } from './members.ts';
 import { networkRows } from './network.ts';
 import { noteRows } from './notes.ts';
 import { overviewRows } from './overview.ts';
+import { ownerRequestRows } from './owner-requests.ts';
 import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
@@ -51,6 +52,7 @@ const listed = [
   ...sessionRows,
   ...settingsRows,
   ...memberRows,
+  ...ownerRequestRows,
   ...branchRows,
   ...auditRows,
   ...keyRows,

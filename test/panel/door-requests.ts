@@ -170,6 +170,23 @@ async function newDecision({ api, accountId }: World): Promise<string> {
   );
 }
 
+/** A new owner whom an administrator has proposed; one at a time is open. */
+async function newOwnerRequest({ api, accountId }: World): Promise<string> {
+  const { id: by } = await newPerson(api, { admin: true });
+  await onPlatform(
+    api,
+    sql`update admin_decisions set status = 'withdrawn', ended_at = now()
+      where dealer_id = ${accountId} and kind = 'owner_invitation' and status = 'pending'`,
+  );
+  return inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into admin_decisions (id, kind, dealer_id, subject, details, first_by, first_at)
+        values (${id}, 'owner_invitation', ${accountId}, ${accountId}, ${{ email: `${newId()}@example.com`, full_name: 'Sahip' }}::jsonb, ${by}, now())`,
+    ),
+  );
+}
+
 async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
   const origin = { ip: '127.0.0.1', userAgent: null };
   return api.database.onPlatform('write', async (db) => {
@@ -502,6 +519,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST admin/decisions/{decision_id}/withdraw': async (world) => ({
     path: `admin/decisions/${await newDecision(world)}/withdraw`,
   }),
+  'POST owner-requests/{request_id}/approve': async (world) => ({
+    path: `owner-requests/${await newOwnerRequest(world)}/approve`,
+  }),
+  'POST owner-requests/{request_id}/refuse': async (world) => ({ path: `owner-requests/${await newOwnerRequest(world)}/refuse` }),
   'GET admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}` }),
   'POST admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}`, body: { status: 'Yakında' } }),
   'POST admin/administrators/{person_id}/link': async ({ api }) => {

@@ -244,6 +244,9 @@ od...... POST notices/{notice_id}/read
 ......al GET admin/decisions
 ......a. POST admin/decisions/{decision_id}/confirm
 ......a. POST admin/decisions/{decision_id}/withdraw
+o......l GET owner-requests
+o....... POST owner-requests/{request_id}/approve
+o....... POST owner-requests/{request_id}/refuse
 `);
 
 /** The catalog's rows, below /panel/api/v1/. */

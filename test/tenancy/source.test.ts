@@ -26,6 +26,7 @@ const ON_PLATFORM = [
   'domain/accounts/suspension.ts',
   'domain/identity/invitations.ts',
   'domain/identity/members.ts',
+  'domain/identity/owner-requests.ts',
   'domain/usage/log-tail-reader.ts',
   'domain/releases/demand.ts',
   'domain/notifications/banner-writes.ts',

@@ -23,6 +23,8 @@ export interface NewDecision {
   /** In minor units; null where no money moves. */
   readonly amount: bigint | null;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Someone else has to agree even where one administrator may decide alone: an owner of the dealer. */
+  readonly waits?: boolean;
 }
 
 export interface Decider {
@@ -43,7 +45,7 @@ export interface Decided {
 /** Records the act. Where one administrator is enough, it is confirmed at once. */
 export async function proposeDecision(db: Db, given: NewDecision, by: Decider): Promise<Decided> {
   const { kind, accountId, subject, amount, details } = given;
-  const waits = by.personId !== null && (await twoAdministratorsDecide(db, by.fourEyes));
+  const waits = by.personId !== null && (given.waits === true || (await twoAdministratorsDecide(db, by.fourEyes)));
   const id = newId(by.realNow.getTime());
   if (waits && subject !== null) await endExpired(db, kind, subject, by.realNow);
   const made = await db.exec(sql`insert into admin_decisions (id, kind, dealer_id, subject, amount_minor, details, status, alone,

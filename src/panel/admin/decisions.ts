@@ -2,7 +2,6 @@
 import {
   type ConfirmedDecision,
   confirmDecision,
-  type Decider,
   type DecisionLine,
   listDecisions,
   withdrawDecision,
@@ -14,19 +13,7 @@ import { type PaidFrom, settleInvoice } from '../../domain/wallet/invoice-paymen
 import { oneOfParam, paging, withFallback } from '../../kit/params.ts';
 import { listed, panelGet, panelPost } from '../endpoint.ts';
 import { type Administering, writeForDealer } from './dealer-write.ts';
-
-/** What an act answers that waits for a second administrator. */
-export interface WaitsForSecond {
-  readonly waits_for_second: true;
-}
-export const WAITS: WaitsForSecond = { waits_for_second: true };
-
-export const deciderOf = ({ session, actor, services, realNow }: Administering & { readonly realNow: Date }): Decider => ({
-  personId: session.person.id,
-  actor,
-  realNow,
-  fourEyes: services.fourEyes,
-});
+import { carryOutOwner, type Inviting, type OwnerInvitation } from './owners.ts';
 
 export const adminDecisionRows = [
   panelGet('admin/decisions', {
@@ -40,12 +27,12 @@ export const adminDecisionRows = [
     who: 'admin',
     door: 'none',
     recent: true,
-    run: async (context): Promise<{ readonly status: 'done' }> => {
+    run: async (context): Promise<{ readonly status: 'done'; readonly invitation: OwnerInvitation | null }> => {
       const { params, services, session, actor, realNow } = context;
       const by = { personId: session.person.id, actor, realNow };
       const decision = await services.database.onPlatform('write', (db) => confirmDecision(db, params.decision_id, by));
-      await carryOut(context, decision);
-      return { status: 'done' };
+      const invitation = await carryOut(context, decision);
+      return { status: 'done', invitation };
     },
   }),
   panelPost('admin/decisions/{decision_id}/withdraw', {
@@ -58,7 +45,10 @@ export const adminDecisionRows = [
   }),
 ];
 
-async function carryOut(context: Administering & { readonly realNow: Date }, decision: ConfirmedDecision): Promise<void> {
+async function carryOut(
+  context: Administering & Omit<Inviting, 'db'>,
+  decision: ConfirmedDecision,
+): Promise<OwnerInvitation | null> {
   const { id: decisionId, kind, accountId, subject, amount, details } = decision;
   const { services, actor, realNow } = context;
   if (kind === 'wallet_correction') {
@@ -72,5 +62,6 @@ async function carryOut(context: Administering & { readonly realNow: Date }, dec
     await services.database.onPlatform('write', (db) =>
       setAuthorizations(db, subject!, { authorizations, decisionId }, { actor, realNow }),
     );
-  } else throw new Error(`decisions of the kind ${kind} are not carried out here`);
+  } else return services.database.onPlatform('write', (db) => carryOutOwner({ ...context, db }, decision));
+  return null;
 }

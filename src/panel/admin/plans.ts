@@ -17,7 +17,7 @@ import { paging } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { PanelList, panelGet, panelPatch, panelPost } from '../endpoint.ts';
 import { findDealer, writeForDealer } from './dealer-write.ts';
-import { deciderOf, WAITS, type WaitsForSecond } from './decisions.ts';
+import { deciderOf, WAITS, type WaitsForSecond } from './decider.ts';
 
 /** What `GET admin/accounts/{account_id}/plan` answers. */
 export interface AdminPlan {

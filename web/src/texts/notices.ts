@@ -1,5 +1,11 @@
 import { plural, texts } from '../language.ts';
 
+interface NewOwner {
+  readonly by: string;
+  readonly full_name: string;
+  readonly email: string;
+}
+
 export const noticesTexts = texts({
   tr: {
     opened: (keys: string, row: string) => `${keys} artık “${row}” uç noktasını kullanabilir.`,
@@ -8,6 +14,9 @@ export const noticesTexts = texts({
     yourKeys: (n: number) => `${n} anahtarınız`,
     approved: (key: string, n: string) => `“${key}” anahtarının limiti dakikada ${n} oldu.`,
     refused: (key: string, n: string) => `“${key}” için istenen dakikada ${n} limiti reddedildi.`,
+    ownerProposed: ({ by, full_name, email }: NewOwner) =>
+      `Platform yöneticisi ${by}, ${full_name} (${email}) kişisini hesabınıza sahip olarak eklemek istiyor.`,
+    ownerInvited: ({ full_name, email }: NewOwner) => `${full_name} (${email}) hesabınıza sahip olarak davet edildi.`,
     note: (note: string) => `Not: ${note}`,
     show: 'İncele',
     read: 'Okundu olarak işaretle',
@@ -21,6 +30,9 @@ export const noticesTexts = texts({
     yourKeys: (n: number) => `Your ${plural(n, 'key', 'keys')}`,
     approved: (key: string, n: string) => `The limit of the key “${key}” is now ${n} a minute.`,
     refused: (key: string, n: string) => `The limit of ${n} a minute requested for “${key}” was rejected.`,
+    ownerProposed: ({ by, full_name, email }: NewOwner) =>
+      `The platform administrator ${by} wants to add ${full_name} (${email}) as an owner of your account.`,
+    ownerInvited: ({ full_name, email }: NewOwner) => `${full_name} (${email}) was invited as an owner of your account.`,
     note: (note: string) => `Note: ${note}`,
     show: 'Review',
     read: 'Mark as read',

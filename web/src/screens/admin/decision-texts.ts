@@ -33,6 +33,9 @@ export const decisionTexts = texts({
     withdrawnNow: 'İşlem geri çekildi',
     waits: 'İşlem ikinci bir yöneticinin onayını bekliyor',
     newOwner: (name: string, email: string) => `Yeni sahip: ${name}, ${email}`,
+    ownerWaits: 'Davet onay bekliyor',
+    ownerWaitsText: (email: string) =>
+      `${email} için davet, galerinin bir sahibi ya da ikinci bir yönetici onaylayınca gönderilir. Sahiplere bildirildi.`,
   },
   en: {
     title: 'Waiting for a second approval',
@@ -66,5 +69,8 @@ export const decisionTexts = texts({
     withdrawnNow: 'Withdrawn',
     waits: 'Waiting for the approval of a second administrator',
     newOwner: (name: string, email: string) => `New owner: ${name}, ${email}`,
+    ownerWaits: 'The invitation waits for approval',
+    ownerWaitsText: (email: string) =>
+      `The invitation of ${email} is sent once an owner of the dealer or a second administrator approves it. The owners were notified.`,
   },
 });

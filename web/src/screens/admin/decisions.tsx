@@ -5,6 +5,7 @@ import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import type { DecisionLine } from '../../../../src/domain/keys/admin-decisions.ts';
 import type { Authorization } from '../../../../src/domain/keys/key-policy.ts';
+import type { OwnerInvitation } from '../../../../src/panel/admin/owners.ts';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,6 +18,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { decisionTexts } from './decision-texts.ts';
+import { LinkDialog } from './link-dialog.tsx';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -71,11 +73,12 @@ function DecisionList({ decisions }: { readonly decisions: readonly DecisionLine
   const t = useTexts(decisionTexts);
   const client = useQueryClient();
   const [act, setAct] = useState<Act>(null);
+  const [made, setMade] = useState<OwnerInvitation | null>(null);
   const close = () => setAct(null);
   const run = async () => {
     const params = { decision_id: act!.decision.id };
     try {
-      if (act!.confirms) await call('POST admin/decisions/{decision_id}/confirm', { params });
+      if (act!.confirms) setMade((await call('POST admin/decisions/{decision_id}/confirm', { params })).invitation);
       else await call('POST admin/decisions/{decision_id}/withdraw', { params });
       notify({ title: act!.confirms ? t.confirmed : t.withdrawnNow, text: act!.decision.account });
     } finally {
@@ -106,6 +109,7 @@ function DecisionList({ decisions }: { readonly decisions: readonly DecisionLine
           </div>
         )}
       </ConfirmDialog>
+      <LinkDialog made={made} onClose={() => setMade(null)} />
     </>
   );
 }
