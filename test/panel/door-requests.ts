@@ -170,6 +170,21 @@ async function newDecision({ api, accountId }: World): Promise<string> {
   );
 }
 
+/** Rows that a developer has asked for. */
+async function newRowRequest(world: World): Promise<string> {
+  const { api, accountId } = world;
+  const { id: key } = await newKey(world);
+  const { id: by } = await newPerson(api, { accountId, role: 'developer' });
+  const id = await inserted((request) =>
+    onPlatform(
+      api,
+      sql`insert into key_row_requests (account_id, id, key_id, endpoints, asked_by, created_at)
+        values (${accountId}, ${request}, ${key}, '{GET sales}', ${by}, now())`,
+    ),
+  );
+  return `keys/${key}/row-requests/${id}`;
+}
+
 /** A new owner whom an administrator has proposed; one at a time is open. */
 async function newOwnerRequest({ api, accountId }: World): Promise<string> {
   const { id: by } = await newPerson(api, { admin: true });
@@ -519,6 +534,8 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST admin/decisions/{decision_id}/withdraw': async (world) => ({
     path: `admin/decisions/${await newDecision(world)}/withdraw`,
   }),
+  'POST keys/{key_id}/row-requests/{request_id}/confirm': async (world) => ({ path: `${await newRowRequest(world)}/confirm` }),
+  'POST keys/{key_id}/row-requests/{request_id}/refuse': async (world) => ({ path: `${await newRowRequest(world)}/refuse` }),
   'POST owner-requests/{request_id}/approve': async (world) => ({
     path: `owner-requests/${await newOwnerRequest(world)}/approve`,
   }),

@@ -244,6 +244,10 @@ od...... POST notices/{notice_id}/read
 ......al GET admin/decisions
 ......a. POST admin/decisions/{decision_id}/confirm
 ......a. POST admin/decisions/{decision_id}/withdraw
+o......l GET key-review
+o....... POST key-review/seen
+o....... POST keys/{key_id}/row-requests/{request_id}/confirm
+o....... POST keys/{key_id}/row-requests/{request_id}/refuse
 o......l GET owner-requests
 o....... POST owner-requests/{request_id}/approve
 o....... POST owner-requests/{request_id}/refuse

@@ -21,6 +21,11 @@ export type NewBanner =
       /** To each owner: an administrator wants to add an owner, or has added one. */
       readonly kind: 'owner.proposed' | 'owner.invited';
       readonly data: { readonly full_name: string; readonly email: string; readonly by: string };
+    }
+  | {
+      /** To each owner: a developer asks for rows of a key that their role may not use. */
+      readonly kind: 'keys.rows_requested';
+      readonly data: { readonly key: KeyName; readonly rows: number; readonly by: string };
     };
 
 export type Banner = NewBanner & { readonly id: string; readonly created_at: string };

@@ -49,6 +49,15 @@ export function NoticeItem({ notice }: { readonly notice: BannerLine }) {
           {t.show}
         </Link>
       )}
+      {'rows' in notice.data && (
+        <Link
+          to="/api-anahtarlari/$keyId/kapsam"
+          params={{ keyId: notice.data.key.id }}
+          className="font-medium text-live underline"
+        >
+          {t.show}
+        </Link>
+      )}
       {!look && (
         <Button busy={read.isPending} onClick={() => read.mutate()}>
           {t.read}
@@ -69,6 +78,7 @@ function useNoticeText(notice: BannerLine): string {
     return notice.kind === 'row.opened' ? t.opened(who, name[locale]) : t.closed(who, name[locale]);
   }
   if ('email' in data) return (notice.kind === 'owner.proposed' ? t.ownerProposed : t.ownerInvited)(data);
+  if ('rows' in data) return t.rowsRequested(data.by, data.key.name, data.rows);
   const { key, per_minute, note } = data;
   const said = notice.kind === 'limit.approved' ? t.approved : t.refused;
   return [said(key.name, format.number(per_minute)), note && t.note(note)].filter(Boolean).join(' ');

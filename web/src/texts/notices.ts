@@ -17,6 +17,11 @@ export const noticesTexts = texts({
     ownerProposed: ({ by, full_name, email }: NewOwner) =>
       `Platform yöneticisi ${by}, ${full_name} (${email}) kişisini hesabınıza sahip olarak eklemek istiyor.`,
     ownerInvited: ({ full_name, email }: NewOwner) => `${full_name} (${email}) hesabınıza sahip olarak davet edildi.`,
+    rowsRequested: (by: string, key: string, n: number) =>
+      `${by}, “${key}” anahtarı için rolünün yetkisini aşan ${n} uç nokta istiyor; onayınız gerekiyor.`,
+    review: (keys: string) =>
+      `Geliştiricilerin daha önce oluşturduğu bu anahtarlar, geliştirici rolünün panelde göremediği bilgilere erişiyor: ${keys}. Olduğu gibi çalışmayı sürdürürler; gerekmiyorsa kapsamlarını daraltın.`,
+    seen: 'Gördüm',
     note: (note: string) => `Not: ${note}`,
     show: 'İncele',
     read: 'Okundu olarak işaretle',
@@ -33,6 +38,11 @@ export const noticesTexts = texts({
     ownerProposed: ({ by, full_name, email }: NewOwner) =>
       `The platform administrator ${by} wants to add ${full_name} (${email}) as an owner of your account.`,
     ownerInvited: ({ full_name, email }: NewOwner) => `${full_name} (${email}) was invited as an owner of your account.`,
+    rowsRequested: (by: string, key: string, n: number) =>
+      `${by} asks for ${plural(n, 'endpoint', 'endpoints')} of the key “${key}” beyond their role; you have to confirm.`,
+    review: (keys: string) =>
+      `These keys, made by developers before, reach data that the developer role cannot see in the panel: ${keys}. They keep working; narrow their scope where it is not needed.`,
+    seen: 'Seen',
     note: (note: string) => `Note: ${note}`,
     show: 'Review',
     read: 'Mark as read',
