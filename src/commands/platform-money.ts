@@ -7,8 +7,10 @@ import { fieldContext, nullable } from '../domain/records/fields.ts';
 import { readBooks } from '../domain/wallet/books.ts';
 import { CORRECTION_FIELDS, correctWallet } from '../domain/wallet/correction.ts';
 import { PAID_FROM, type PaidFrom, settleInvoice } from '../domain/wallet/invoice-payment.ts';
+import { decideCorrection, decideSettlement } from '../domain/wallet/money-decisions.ts';
 import { approveTopup, DECISION_NOTE, rejectTopup } from '../domain/wallet/topup-decision.ts';
 import { sql } from '../kit/sql.ts';
+import { CLI_ACTOR } from './actor.ts';
 import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
 import { command, type Owned, write } from './platform-write.ts';
 
@@ -28,6 +30,9 @@ export const MONEY_NOUNS: Readonly<Record<string, Command>> = {
     invoice,
   ),
 };
+
+/** The command line decides alone. */
+const decider = (realNow: Date) => ({ personId: null, actor: CLI_ACTOR, realNow, fourEyes: false });
 
 const topupOwner = (id: string): Owned => ({
   ...{ what: 'top-up', id, statement: sql`select account_id from wallet_topups where id = ${id}` },
@@ -54,9 +59,13 @@ async function wallet([act, ...args]: string[]): Promise<void> {
   const given = readOptions(args, { account: 'text', amount: 'text', description: 'text' });
   const id = accountId(given.account);
   const fields = { amount: required(given.amount, 'amount'), description: required(given.description, 'description') };
-  const posted = await write(id, (work) =>
-    correctWallet(work, readCreateBody(CORRECTION_FIELDS, fields, fieldContext(work.now, work.account.timezone))),
-  );
+  const posted = await write(id, async (work, { database, realNow }) => {
+    const correction = readCreateBody(CORRECTION_FIELDS, fields, fieldContext(work.now, work.account.timezone));
+    const { id: decisionId } = await database.onPlatform('write', (db) =>
+      decideCorrection(db, id, correction, work.now, decider(realNow)),
+    );
+    return correctWallet(work, { ...correction, decisionId });
+  });
   print(given.json, posted, `${posted.amount} ${posted.currency}, balance ${posted.balance_after}`);
 }
 
@@ -124,6 +133,10 @@ async function settle(args: string[]): Promise<void> {
   const { words, from, json } = readOptions(args, { from: 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
   if (!PAID_FROM.some((one) => one === from)) throw new UsageError(`--from must be one of ${PAID_FROM.join(', ')}`);
-  const shown = await write(invoiceOwner(id), (work) => settleInvoice(work, id, from as PaidFrom));
+  const shown = await write(invoiceOwner(id), async (work, { database, realNow }) => {
+    const given = [work.account.id, id, from as PaidFrom, decider(realNow)] as const;
+    const { id: decisionId } = await database.onPlatform('write', (db) => decideSettlement(db, ...given));
+    return settleInvoice(work, id, { from: from as PaidFrom, decisionId });
+  });
   print(json, shown, `${shown.invoice_no}: ${shown.status}`);
 }

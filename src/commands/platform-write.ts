@@ -37,8 +37,14 @@ export interface Owned {
   readonly statement: Sql;
 }
 
+/** What a write may ask outside its own transaction. */
+export interface OnPlatform {
+  readonly database: Database;
+  readonly realNow: Date;
+}
+
 /** The same write as the panel's, on the dealer's own data. `of`: whose it is, or a record of theirs. */
-export const write = <T>(of: string | Owned, run: (work: Work) => Promise<T>): Promise<T> =>
+export const write = <T>(of: string | Owned, run: (work: Work, platform: OnPlatform) => Promise<T>): Promise<T> =>
   withDatabase(async (connected, config) => {
     const clock = await databaseClock(connected.database);
     const dataSet = typeof of === 'string' ? of : await ownerOf(connected.database, of);
@@ -49,7 +55,10 @@ export const write = <T>(of: string | Owned, run: (work: Work) => Promise<T>): P
       return found;
     });
     if (account === undefined) throw new UsageError(`there is no account ${dataSet}; see galeri account list`);
-    return openWriter(connected, config, clock).write({ dataSet, account, actor: CLI_ACTOR, now: clock.now() }, run);
+    const { database } = connected;
+    const platform = { database, realNow: clock.realNow() };
+    const given = { dataSet, account, actor: CLI_ACTOR, now: clock.now() };
+    return openWriter(connected, config, clock).write(given, (work) => run(work, platform));
   });
 
 async function ownerOf(database: Database, { what, id, statement }: Owned): Promise<string> {

@@ -72,6 +72,7 @@ export const TENANT_TABLES = [
   'auction_bids',
   'auction_bidders',
   'transition_failures',
+  'key_row_requests',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -10,12 +10,16 @@ export type BannerLine = Banner;
 const KEEPERS = ['owner', 'developer'] as const;
 
 export const bannerRows = [
-  panelGet('notices', { who: KEEPERS, door: 'tenant', run: ({ db }): Promise<BannerLine[]> => unreadBanners(db) }),
+  panelGet('notices', {
+    who: KEEPERS,
+    door: 'tenant',
+    run: ({ db, session }): Promise<BannerLine[]> => unreadBanners(db, session.person.id),
+  }),
   panelPost('notices/{notice_id}/read', {
     who: KEEPERS,
     door: 'tenant',
-    run: async ({ db, params, realNow }) => {
-      if (!(await markRead(db, params.notice_id, realNow))) fail('not_found');
+    run: async ({ db, params, session, realNow }) => {
+      if (!(await markRead(db, params.notice_id, session.person.id, realNow))) fail('not_found');
       return { read: true };
     },
   }),

@@ -2,6 +2,7 @@
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuctionRequestRows } from './admin/auction-requests.ts';
 import { adminAuditRows } from './admin/audit.ts';
+import { adminDecisionRows } from './admin/decisions.ts';
 import { adminHomeRows } from './admin/home.ts';
 import { adminLimitRows } from './admin/limits.ts';
 import { adminEventRows, adminLotRows } from './admin/live-events.ts';
@@ -28,6 +29,7 @@ import { memberRows } from './members.ts';
 import { networkRows } from './network.ts';
 import { noteRows } from './notes.ts';
 import { overviewRows } from './overview.ts';
+import { ownerRequestRows } from './owner-requests.ts';
 import { paperRows } from './papers.ts';
 import { receivableRows } from './receivables.ts';
 import { reminderRows } from './reminders.ts';
@@ -50,6 +52,7 @@ const listed = [
   ...sessionRows,
   ...settingsRows,
   ...memberRows,
+  ...ownerRequestRows,
   ...branchRows,
   ...auditRows,
   ...keyRows,
@@ -93,6 +96,7 @@ const listed = [
   ...adminReleaseRows,
   ...adminAuditRows,
   ...adminPeopleRows,
+  ...adminDecisionRows,
 ] as const;
 
 export const panelRows: readonly PanelRow[] = listed;

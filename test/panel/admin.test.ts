@@ -128,7 +128,7 @@ describe('keys', () => {
     const given = await post(admin, `admin/keys/${key.id}/authorizations`, {
       authorizations: ['live_auction_bid', 'live_auction_bid'],
     });
-    expect(given.json.data).toEqual({ authorizations: ['live_auction_bid'] });
+    expect(given.json.data).toEqual({ waits_for_second: false });
     expect((await post(admin, `admin/keys/${key.id}/authorizations`, { authorizations: ['everything'] })).status).toBe(422);
     const [act] = (await admin.api(`admin/audit?target=${key.id}`)).json.data;
     expect(act).toMatchObject({

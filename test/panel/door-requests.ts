@@ -158,6 +158,50 @@ async function newLimitRequest(world: World, by: TestPerson): Promise<string> {
   );
 }
 
+/** A correction that another administrator has proposed. */
+async function newDecision({ api, accountId }: World): Promise<string> {
+  const { id: by } = await newPerson(api, { admin: true });
+  return inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into admin_decisions (id, kind, dealer_id, amount_minor, details, first_by, first_at)
+        values (${id}, 'wallet_correction', ${accountId}, 5000100, '{"description":"Kampanya"}', ${by}, now())`,
+    ),
+  );
+}
+
+/** Rows that a developer has asked for. */
+async function newRowRequest(world: World): Promise<string> {
+  const { api, accountId } = world;
+  const { id: key } = await newKey(world);
+  const { id: by } = await newPerson(api, { accountId, role: 'developer' });
+  const id = await inserted((request) =>
+    onPlatform(
+      api,
+      sql`insert into key_row_requests (account_id, id, key_id, endpoints, asked_by, created_at)
+        values (${accountId}, ${request}, ${key}, '{GET sales}', ${by}, now())`,
+    ),
+  );
+  return `keys/${key}/row-requests/${id}`;
+}
+
+/** A new owner whom an administrator has proposed; one at a time is open. */
+async function newOwnerRequest({ api, accountId }: World): Promise<string> {
+  const { id: by } = await newPerson(api, { admin: true });
+  await onPlatform(
+    api,
+    sql`update admin_decisions set status = 'withdrawn', ended_at = now()
+      where dealer_id = ${accountId} and kind = 'owner_invitation' and status = 'pending'`,
+  );
+  return inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into admin_decisions (id, kind, dealer_id, subject, details, first_by, first_at)
+        values (${id}, 'owner_invitation', ${accountId}, ${accountId}, ${{ email: `${newId()}@example.com`, full_name: 'Sahip' }}::jsonb, ${by}, now())`,
+    ),
+  );
+}
+
 async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
   const origin = { ip: '127.0.0.1', userAgent: null };
   return api.database.onPlatform('write', async (db) => {
@@ -484,6 +528,18 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `admin/keys/${(await newKey(world)).id}/limit`,
     body: { per_minute: 61, reason: 'agreed' },
   }),
+  'POST admin/decisions/{decision_id}/confirm': async (world) => ({
+    path: `admin/decisions/${await newDecision(world)}/confirm`,
+  }),
+  'POST admin/decisions/{decision_id}/withdraw': async (world) => ({
+    path: `admin/decisions/${await newDecision(world)}/withdraw`,
+  }),
+  'POST keys/{key_id}/row-requests/{request_id}/confirm': async (world) => ({ path: `${await newRowRequest(world)}/confirm` }),
+  'POST keys/{key_id}/row-requests/{request_id}/refuse': async (world) => ({ path: `${await newRowRequest(world)}/refuse` }),
+  'POST owner-requests/{request_id}/approve': async (world) => ({
+    path: `owner-requests/${await newOwnerRequest(world)}/approve`,
+  }),
+  'POST owner-requests/{request_id}/refuse': async (world) => ({ path: `owner-requests/${await newOwnerRequest(world)}/refuse` }),
   'GET admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}` }),
   'POST admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}`, body: { status: 'Yakında' } }),
   'POST admin/administrators/{person_id}/link': async ({ api }) => {

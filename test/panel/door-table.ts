@@ -241,6 +241,16 @@ od...... POST notices/{notice_id}/read
 ......a. POST admin/administrators/{person_id}/link
 ......a. DELETE admin/people/{person_id}/totp
 ......a. DELETE admin/administrators/{person_id}
+......al GET admin/decisions
+......a. POST admin/decisions/{decision_id}/confirm
+......a. POST admin/decisions/{decision_id}/withdraw
+o......l GET key-review
+o....... POST key-review/seen
+o....... POST keys/{key_id}/row-requests/{request_id}/confirm
+o....... POST keys/{key_id}/row-requests/{request_id}/refuse
+o......l GET owner-requests
+o....... POST owner-requests/{request_id}/approve
+o....... POST owner-requests/{request_id}/refuse
 `);
 
 /** The catalog's rows, below /panel/api/v1/. */

@@ -178,7 +178,7 @@ describe('an invitation', () => {
     await exec(sql`update members set role = 'owner' where person_id = ${dealer.ownerPerson.id}`);
     expect(await statusOf(path)).toBe(404);
     const maker = await newPerson(service, { admin: true });
-    const made = await (await signedIn(service, maker)).api(`admin/accounts/${dealer.accountId}/owner-invitations`, {
+    const made = await (await signedIn(service, maker)).api(`admin/accounts/${await service.account()}/owner-invitations`, {
       method: 'POST',
       body: { owner_email: 'a2@example.com', owner_full_name: 'Sahip' },
     });

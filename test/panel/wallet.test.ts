@@ -146,7 +146,11 @@ describe('a dealer’s plan', () => {
     const correct = (amount: string) => change('wallet-corrections', { amount, description: 'Kampanya' }, 'POST');
     expect((await correct('+100.00')).json.data).toMatchObject({ type: 'Düzeltme', balance_after: '63300.00' });
     expect((await correct('-100.00')).json.data).toMatchObject({ balance_after: '63200.00' });
-    expect((await correct('-63200.01')).json.error.code).toBe('insufficient_balance');
+    await correct('-49000.00');
+    expect((await correct('-14200.01')).json.data).toEqual({ waits_for_second: true });
+    const [waiting] = (await second.api('admin/decisions')).json.data;
+    const confirmed = await second.api(`admin/decisions/${waiting.id}/confirm`, { method: 'POST' });
+    expect(confirmed.json.error.code).toBe('insufficient_balance');
   });
 
   test('the proof of the books is shown', async () => {

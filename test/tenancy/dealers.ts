@@ -163,6 +163,10 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
     db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
       values (${accountId}, ${newId()}, ${keys.all.id}, 600, ${word('reason')}, ${member})`),
   );
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`insert into key_row_requests (account_id, id, key_id, endpoints, asked_by, created_at)
+      values (${accountId}, ${newId()}, ${keys.all.id}, ${[word('row')]}, ${member}, now())`),
+  );
   const records = await recordsOf(service, accountId);
   const ids = [accountId, branch, member, ...vehicles, ...customers, ...Object.values(keys).map(({ id }) => id)];
   return {

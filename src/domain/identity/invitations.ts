@@ -21,6 +21,8 @@ export interface NewInvitation {
   readonly invitedBy: string;
   /** Someone on the staff, without a sign-in until now. */
   readonly memberId?: string | null;
+  /** Of an owner or a second administrator, where an administrator invites an owner (owner-requests.ts). */
+  readonly decisionId?: string | null;
 }
 
 /** Whether a person is currently an owner of the account, which is not suspended. */
@@ -38,14 +40,15 @@ export async function invite(
   actor: Actor,
   realNow: Date,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
-  const { accountId, email, fullName, role, invitedBy, memberId = null } = given;
+  const { accountId, email, fullName, role, invitedBy, memberId = null, decisionId = null } = given;
   const { token, digest } = newToken();
   const id = newId(realNow.getTime());
   const expires_at = new Date(realNow.getTime() + INVITED_FOR_MS);
   await db.exec(sql`update invitations set revoked_at = ${realNow} where account_id = ${accountId}
     and (lower(email) = lower(${email}) or member_id = ${memberId}) and accepted_at is null and revoked_at is null`);
-  await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, member_id, expires_at, created_at)
-    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${expires_at}, ${realNow})`);
+  await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, member_id, decision_id, expires_at, created_at)
+    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${decisionId}, ${expires_at},
+      ${realNow})`);
   await audit(db, actor, 'invitation.created', id, { accountId, after: { email, role } });
   return { id, token, expires_at };
 }
@@ -63,14 +66,17 @@ export interface Invitation {
 }
 
 /**
- * The account is not suspended, the sender is still one of its owners or an administrator, and the invited person is not a member
- * yet.
+ * The account is not suspended, the sender is still one of its owners or an administrator, the invited person is not a member yet, and
+ * an owner whom an administrator invites was agreed to, or is the account's first.
  */
 const mayBeAccepted = (realNow: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${realNow}
   and exists (select from accounts ia where ia.id = i.account_id and ia.status = 'Aktif')
   and (${ownsAccount(sql`i.invited_by`, sql`i.account_id`)} or ${isAdmin(sql`i.invited_by`)})
   and not exists (select from members im join people ip on ip.id = im.person_id
-    where im.account_id = i.account_id and im.active and lower(ip.email) = lower(i.email))`;
+    where im.account_id = i.account_id and im.active and lower(ip.email) = lower(i.email))
+  and (i.role <> 'owner' or i.decision_id is not null or ${ownsAccount(sql`i.invited_by`, sql`i.account_id`)}
+    or not (exists (select from members om where om.account_id = i.account_id and om.role = 'owner' and om.person_id is not null)
+      or exists (select from people ap where ap.is_admin and lower(ap.email) = lower(i.email))))`;
 
 /** Null where the link is unknown, used, revoked or expired, or where its maker has lost the right to give it. */
 export async function findInvitation(db: Db, token: string, realNow: Date): Promise<Invitation | null> {
@@ -94,6 +100,8 @@ export async function acceptInvitation(
   realNow: Date,
 ): Promise<string | null> {
   const { id, account_id: accountId, email, role, member_id: memberId } = invitation;
+  // Two invitations to be the first owner that are accepted at once come one after the other.
+  await db.rows(sql`select id from accounts where id = ${accountId} for no key update`);
   const taken = await db.exec(sql`update invitations i set accepted_at = ${realNow}
     where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(realNow)}`);
   if (taken === 0) return null;

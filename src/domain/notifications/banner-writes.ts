@@ -4,9 +4,16 @@ import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import type { NewBanner } from './banners.ts';
 
-export async function addBanner(db: Db, accountId: string, { kind, data }: NewBanner, realNow: Date): Promise<void> {
-  await db.exec(sql`insert into notices (account_id, id, kind, data, created_at)
-    values (${accountId}, ${newId(realNow.getTime())}, ${kind}, ${data}::jsonb, ${realNow})`);
+/** `personId`: only this person sees it and marks it as read. */
+export async function addBanner(
+  db: Db,
+  accountId: string,
+  { kind, data }: NewBanner,
+  realNow: Date,
+  personId: string | null = null,
+): Promise<void> {
+  await db.exec(sql`insert into notices (account_id, id, kind, data, person_id, created_at)
+    values (${accountId}, ${newId(realNow.getTime())}, ${kind}, ${data}::jsonb, ${personId}, ${realNow})`);
 }
 
 /** Earlier banners about a row are outdated once its status changes again. */

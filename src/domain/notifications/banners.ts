@@ -16,22 +16,33 @@ export type NewBanner =
   | {
       readonly kind: 'limit.approved' | 'limit.refused';
       readonly data: { readonly key: KeyName; readonly per_minute: number; readonly note: string | null };
+    }
+  | {
+      /** To each owner: an administrator wants to add an owner, or has added one. */
+      readonly kind: 'owner.proposed' | 'owner.invited';
+      readonly data: { readonly full_name: string; readonly email: string; readonly by: string };
+    }
+  | {
+      /** To each owner: a developer asks for rows of a key that their role may not use. */
+      readonly kind: 'keys.rows_requested';
+      readonly data: { readonly key: KeyName; readonly rows: number; readonly by: string };
     };
 
 export type Banner = NewBanner & { readonly id: string; readonly created_at: string };
 
 const MAX_SHOWN = 20;
 
-/** On the tenant door: unread banners, newest first. */
-export const unreadBanners = (db: Db): Promise<Banner[]> =>
+/** On the tenant door: unread banners of the account and of this person, newest first. */
+export const unreadBanners = (db: Db, personId: string): Promise<Banner[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
-    where read_at is null order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
+    where read_at is null and (person_id is null or person_id = ${personId}) order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
 /** On the tenant door. False where there is no such banner. */
-export async function markRead(db: Db, id: string, realNow: Date): Promise<boolean> {
+export async function markRead(db: Db, id: string, personId: string, realNow: Date): Promise<boolean> {
   return (
     (await db.exec(
-      sql`update notices set read_at = coalesce(read_at, ${realNow}) where account_id = ${theAccount} and id = ${id}`,
+      sql`update notices set read_at = coalesce(read_at, ${realNow}) where account_id = ${theAccount} and id = ${id}
+        and (person_id is null or person_id = ${personId})`,
     )) === 1
   );
 }

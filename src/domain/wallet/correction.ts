@@ -26,17 +26,23 @@ const signedMoneyField: Field<bigint> = {
   },
 };
 
+export interface Correction {
+  readonly amount: bigint;
+  readonly description: string;
+}
+
 export const CORRECTION_FIELDS = {
   amount: required(signedMoneyField),
   description: required(textField(500)),
 } as const satisfies Fields;
 
+/** `decisionId`: of two administrators; needed above MONEY_ALONE_UP_TO in 24 hours. */
 export async function correctWallet(
   work: Work,
-  { amount, description }: { readonly amount: bigint; readonly description: string },
+  { amount, description, decisionId }: Correction & { readonly decisionId: string | null },
 ): Promise<WalletTransaction> {
   const { db, actor, account } = work;
-  const id = await post(work, { type: 'Düzeltme', amount, description });
+  const id = await post(work, { type: 'Düzeltme', amount, description, ...(decisionId === null ? {} : { decisionId }) });
   await audit(db, actor, 'wallet.corrected', id, { accountId: account.id, after: { amount: formatMoney(amount), description } });
   return readTransaction(db, id);
 }

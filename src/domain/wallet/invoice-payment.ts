@@ -9,7 +9,12 @@ import { inAccountLanguage, post } from './ledger.ts';
 export const PAID_FROM = ['wallet', 'outside'] as const;
 export type PaidFrom = (typeof PAID_FROM)[number];
 
-export async function settleInvoice(work: Work, id: string, from: PaidFrom): Promise<MembershipInvoice> {
+/** `decisionId`: of two administrators; needed for an invoice above MONEY_ALONE_UP_TO. */
+export async function settleInvoice(
+  work: Work,
+  id: string,
+  { from, decisionId }: { readonly from: PaidFrom; readonly decisionId: string | null },
+): Promise<MembershipInvoice> {
   const { db, now, actor, account } = work;
   const stored = await db.one<{ status: string; total: bigint; invoice_no: string }>(
     sql`select status, total_minor as total, invoice_no from ${own('membership_invoices')} where id = ${id} for update`,
@@ -17,7 +22,8 @@ export async function settleInvoice(work: Work, id: string, from: PaidFrom): Pro
   if (stored.status !== 'Ödenmedi') fail('invoice_settled');
   const before = await readInvoice(db, id);
   const transaction = from === 'wallet' ? await pay(work, id, stored) : null;
-  await db.exec(sql`update membership_invoices set status = 'Ödendi', paid_at = ${now}, transaction_id = ${transaction}, updated_at = ${now}
+  await db.exec(sql`update membership_invoices set status = 'Ödendi', paid_at = ${now}, transaction_id = ${transaction},
+      decision_id = ${decisionId}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readInvoice(db, id);
   emitInvoiceEvent(work, 'paid', shown, before);

@@ -34,6 +34,8 @@ export interface Posting {
   readonly amount: bigint;
   readonly reference?: { readonly type: ReferenceType; readonly id: string };
   readonly reverses?: string;
+  /** Of a correction that two administrators decided. */
+  readonly decisionId?: string;
   /** What the statement says, in the account's language. */
   readonly description: string;
 }
@@ -44,16 +46,17 @@ export interface Posting {
  */
 export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Posting): Promise<string> {
   const { db, now } = work;
-  const { id = newId(now.getTime()), type, amount, reference = null, reverses = null, description } = posting;
+  const { id = newId(now.getTime()), type, amount, reference = null, reverses = null, decisionId = null, description } = posting;
   const [size, wallet, platform] = amount > 0n ? [amount, 'credit', 'debit'] : [-amount, 'debit', 'credit'];
   await db.one(
     sql`with wallet as (update wallets set balance_minor = balance_minor + ${amount}, last_number = last_number + 1,
           updated_at = greatest(updated_at, ${now}::timestamptz)
         where account_id = ${theAccount} returning balance_minor, last_number, updated_at, currency),
       posted as (insert into wallet_transactions (account_id, id, number, type, amount_minor, currency, balance_after_minor, reference_type,
-          reference_id, reverses_id, description, created_at)
+          reference_id, reverses_id, decision_id, description, created_at)
         select ${theAccount}, ${id}, last_number, ${type}, ${amount}, currency, balance_minor, ${reference?.type ?? null},
-          ${reference?.id ?? null}::uuid, ${reverses}::uuid, ${description}, updated_at from wallet),
+          ${reference?.id ?? null}::uuid, ${reverses}::uuid, ${decisionId}::uuid, ${description}, updated_at
+        from wallet),
       entered as (insert into ledger_entries (account_id, transaction_id, place, ledger_account_id, is_platform, direction, amount_minor, currency)
         select ${theAccount}, ${id}, place, coalesce(against, ${theAccount}), against is not null, direction, ${size}, currency from wallet,
           (values (1, null::uuid, ${wallet}::text), (2, ${PLATFORM_ACCOUNTS[AGAINST[type]]}::uuid, ${platform}::text)) as entry(place, against, direction))

@@ -5,15 +5,13 @@ import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { writtenSum } from '../formats/written.ts';
+import { MONEY_ALONE_UP_TO } from '../keys/four-eyes.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { textField } from '../records/fields.ts';
 import { audit } from '../writes/audit.ts';
 import { inAccountLanguage, post } from './ledger.ts';
 import { emitTopupEvent, readTopup, type TopupRequest } from './topup.ts';
 import type { TopupStatus } from './wallet-states.ts';
-
-/** In minor units. A larger sum needs two administrators once there are two. */
-export const TOPUP_ALONE_UP_TO = 5_000_000n;
 
 /** What the dealer is told beside the decision. */
 export const DECISION_NOTE = textField(1000, { lines: true });
@@ -51,7 +49,7 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
   const topup = await lockTopup(db, id);
   const { note, personId } = decision;
   if (personId !== null && personId === topup.requested_by) fail('own_topup');
-  if (personId !== null && decision.twoDecide && topup.amount > TOPUP_ALONE_UP_TO && !isSecond(topup, decision)) {
+  if (personId !== null && decision.twoDecide && topup.amount > MONEY_ALONE_UP_TO && !isSecond(topup, decision)) {
     await db.exec(sql`update wallet_topups set first_by = ${personId}, first_at = ${now}, updated_at = ${now}
       where account_id = ${theAccount} and id = ${id}`);
     await audit(db, actor, 'wallet_topup.proposed', id, { accountId: account.id, after: { amount: formatMoney(topup.amount) } });
@@ -64,7 +62,7 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
   });
   const reference = { type: 'topup_request', id } as const;
   const transaction = await post(work, { type: 'Yükleme', amount: topup.amount, reference, description });
-  await decide(work, id, sql`status = 'Onaylandı', transaction_id = ${transaction}`, decision);
+  await decide(work, id, sql`status = 'Onaylandı', transaction_id = ${transaction}, alone = ${!decision.twoDecide}`, decision);
   await audit(db, actor, 'wallet_topup.approved', id, {
     accountId: account.id,
     after: { amount: formatMoney(topup.amount), transaction_id: transaction, note },

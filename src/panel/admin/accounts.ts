@@ -1,31 +1,20 @@
 // Administration of dealers' accounts: search, create with an invitation for the owner, suspend, and their keys.
 import { AccountRefusal, COUNTRIES, createAccount } from '../../domain/accounts/accounts.ts';
 import { setSuspended } from '../../domain/accounts/suspension.ts';
-import { invite } from '../../domain/identity/invitations.ts';
-import { AUTHORIZATIONS, type Authorization } from '../../domain/keys/key-policy.ts';
-import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
+import { requireInvitable } from '../../domain/identity/members.ts';
+import { authorizeKey } from '../../domain/keys/key-authorizations.ts';
+import { AUTHORIZATIONS } from '../../domain/keys/key-policy.ts';
 import { listField, nullable, oneOfField, required, textField } from '../../domain/records/fields.ts';
 import { emailField, phoneField } from '../../domain/records/person-fields.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
-import { audit } from '../../domain/writes/audit.ts';
-import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelDelete, panelGet, panelPost } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
 import { type AdminAccountLine, accountView } from './account-views.ts';
-
-/** The link is shown once, to whoever made it. */
-export interface OwnerInvitation {
-  readonly account_id: string;
-  readonly email: string;
-  readonly link: string;
-  readonly expires_at: string;
-  /** Also sent to the owner's address. */
-  readonly mailed: boolean;
-}
+import { deciderOf } from './decider.ts';
+import { inviteOwner, type OwnerInvitation } from './owners.ts';
 
 const OWNER = { owner_email: required(emailField), owner_full_name: required(textField(120)) };
 const REASON = textField(500, { lines: true });
@@ -82,22 +71,13 @@ export const adminAccountRows = [
       email: nullable(emailField),
       ...OWNER,
     },
-    run: async ({ db, body, session, services, actor, locale, now, realNow }): Promise<OwnerInvitation> => {
-      const { owner_email, owner_full_name, ...given } = body;
+    run: async (context): Promise<OwnerInvitation> => {
+      const { db, body, actor, now } = context;
+      const { owner_email: email, owner_full_name: fullName, ...given } = body;
       const account = await createAccount(db, given, actor, now).catch((error) => {
         throw error instanceof AccountRefusal ? new Error('the fields were checked before', { cause: error }) : error;
       });
-      const owner = { accountId: account.id, email: owner_email, fullName: owner_full_name, role: 'owner' as const };
-      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, realNow);
-      return handOver(db, services, {
-        account_id: account.id,
-        name: account.name,
-        email: owner_email,
-        token,
-        expires_at,
-        locale,
-        realNow,
-      });
+      return inviteOwner(context, { accountId: account.id, email, fullName });
     },
   }),
   panelPost('admin/accounts/{account_id}/owner-invitations', {
@@ -105,15 +85,13 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: OWNER,
-    run: async ({ db, params, body, session, services, actor, locale, realNow }): Promise<OwnerInvitation> => {
+    run: async (context): Promise<OwnerInvitation> => {
+      const { db, params, body } = context;
       const accountId = params.account_id;
-      const { name, status } = await db.one<{ name: string; status: string }>(
-        sql`select name, status from accounts where id = ${accountId}`,
-      );
+      const { status } = await db.one<{ status: string }>(sql`select status from accounts where id = ${accountId}`);
       if (status === 'Askıda') fail('account_suspended');
-      const owner = { accountId, email: body.owner_email, fullName: body.owner_full_name, role: 'owner' as const };
-      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, realNow);
-      return handOver(db, services, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, realNow });
+      await requireInvitable(db, accountId, body.owner_email, null);
+      return inviteOwner(context, { accountId, email: body.owner_email, fullName: body.owner_full_name });
     },
   }),
   panelPost('admin/accounts/{account_id}/suspension', {
@@ -146,41 +124,13 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: { authorizations: required(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
-    run: async ({ db, params, body, actor }) => {
-      const key = await db.one<{ account_id: string; authorizations: Authorization[]; revoked: boolean }>(
-        sql`select account_id, authorizations, revoked_at is not null as revoked from api_keys where id = ${params.key_id} for update`,
-      );
-      if (key.revoked) fail('key_ended');
-      const authorizations = AUTHORIZATIONS.filter((one) => body.authorizations.includes(one));
-      await db.exec(sql`update api_keys set authorizations = ${authorizations}, updated_at = now()
-        where account_id = ${key.account_id} and id = ${params.key_id}`);
-      await audit(db, actor, 'key.authorized', params.key_id, {
-        accountId: key.account_id,
-        before: { authorizations: key.authorizations },
-        after: { authorizations },
-      });
-      return { authorizations };
+    run: async (context): Promise<{ readonly waits_for_second: boolean }> => {
+      const { db, params, body } = context;
+      const { waits } = await authorizeKey(db, params.key_id, body.authorizations, deciderOf(context));
+      return { waits_for_second: waits };
     },
   }),
 ];
-
-interface Handed {
-  readonly account_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly token: string;
-  readonly expires_at: Date;
-  readonly locale: Locale;
-  readonly realNow: Date;
-}
-
-/** Returns the link, and mails it to the owner where the service sends mail. */
-async function handOver(db: Db, services: PanelServices, handed: Handed): Promise<OwnerInvitation> {
-  const { account_id, name, email, token, expires_at, locale, realNow } = handed;
-  const link = `${services.publicUrl()}/panel/davet/${token}`;
-  if (services.canMail) await queueMail(db, services.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, realNow);
-  return { account_id, email, link, expires_at: expires_at.toISOString(), mailed: services.canMail };
-}
 
 function wrongName(locale: Locale): never {
   const message = { en: "type the account's name exactly", tr: 'hesabın adını aynen yazın' }[locale];

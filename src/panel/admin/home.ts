@@ -34,6 +34,8 @@ export interface AdminHome {
   readonly limit_requests: number;
   readonly topups: number;
   readonly auction_requests: number;
+  /** Acts that wait for a second administrator. */
+  readonly decisions: number;
   readonly voted: readonly VotedRow[];
   readonly troubled: readonly TroubledAccount[];
   readonly late: readonly LateWork[];
@@ -55,10 +57,11 @@ export const adminHomeRows = [
     door: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
       const [waiting, voted, troubled, late, failed_transitions, disk] = await allAnswers([
-        db.one<{ limit_requests: number; topups: number; auction_requests: number; database_bytes: number }>(sql`select
+        db.one<Pick<AdminHome, 'limit_requests' | 'topups' | 'auction_requests' | 'decisions' | 'database_bytes'>>(sql`select
           (select count(*)::int from limit_requests where status = 'pending') as limit_requests,
           (select count(*)::int from wallet_topups where status = 'Beklemede') as topups,
           (select count(*)::int from auction_requests where status = 'Beklemede') as auction_requests,
+          (select count(*)::int from admin_decisions where status = 'pending') as decisions,
           pg_database_size(current_database())::float8 as database_bytes`),
         mostVoted(db, services),
         troubledAccounts(db, realNow),

@@ -8,7 +8,8 @@ import { flagField, oneOfField, required } from '../../domain/records/fields.ts'
 import { lastProof } from '../../domain/wallet/books.ts';
 import { CORRECTION_FIELDS, correctWallet } from '../../domain/wallet/correction.ts';
 import { PAID_FROM, settleInvoice } from '../../domain/wallet/invoice-payment.ts';
-import { readWallet, type Wallet } from '../../domain/wallet/wallet-view.ts';
+import { decideCorrection, decideSettlement } from '../../domain/wallet/money-decisions.ts';
+import { readWallet, type Wallet, type WalletTransaction } from '../../domain/wallet/wallet-view.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -16,6 +17,7 @@ import { paging } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { PanelList, panelGet, panelPatch, panelPost } from '../endpoint.ts';
 import { findDealer, writeForDealer } from './dealer-write.ts';
+import { deciderOf, WAITS, type WaitsForSecond } from './decider.ts';
 
 /** What `GET admin/accounts/{account_id}/plan` answers. */
 export interface AdminPlan {
@@ -91,17 +93,29 @@ export const adminPlanRows = [
     door: 'none',
     recent: true,
     takes: { from: required(oneOfField(PAID_FROM)) },
-    run: (context): Promise<MembershipInvoice> =>
-      writeForDealer(context, context.params.account_id, (work) =>
-        settleInvoice(work, context.params.invoice_id, context.body.from),
-      ),
+    run: async (context): Promise<MembershipInvoice | WaitsForSecond> => {
+      const { params, body, services } = context;
+      const { id: decisionId, waits } = await services.database.onPlatform('write', (db) =>
+        decideSettlement(db, params.account_id, params.invoice_id, body.from, deciderOf(context)),
+      );
+      if (waits) return WAITS;
+      const given = { from: body.from, decisionId };
+      return writeForDealer(context, params.account_id, (work) => settleInvoice(work, params.invoice_id, given));
+    },
   }),
   panelPost('admin/accounts/{account_id}/wallet-corrections', {
     who: 'admin',
     door: 'none',
     recent: true,
     takes: CORRECTION_FIELDS,
-    run: (context) => writeForDealer(context, context.params.account_id, (work) => correctWallet(work, context.body)),
+    run: async (context): Promise<WalletTransaction | WaitsForSecond> => {
+      const { params, body, services, now } = context;
+      const { id: decisionId, waits } = await services.database.onPlatform('write', (db) =>
+        decideCorrection(db, params.account_id, body, now, deciderOf(context)),
+      );
+      if (waits) return WAITS;
+      return writeForDealer(context, params.account_id, (work) => correctWallet(work, { ...body, decisionId }));
+    },
   }),
   panelGet('admin/ledger', {
     who: 'admin',

@@ -42,11 +42,14 @@ const SETTINGS = {
 };
 
 const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
+/** Rows that the person may not use themselves are asked of the owner instead of refused. */
+const ASKS = { ask_owner: flagField };
 const endpointsField = required(listField(textField(120), 1000, 1));
 
 export const NEW_KEY = {
   ...SETTINGS,
   ...CONFIRMATIONS,
+  ...ASKS,
   name: required(textField(60)),
   environment: required(oneOfField(['production', 'sandbox'])),
   endpoints: endpointsField,
@@ -59,7 +62,9 @@ export const NEW_KEY = {
 /** The allowed limit depends on what an administrator has granted; see `refuseTooMuch`. */
 export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute: limitField };
 
-export const KEY_POLICY = { ...CONFIRMATIONS, endpoints: endpointsField };
+export const KEY_POLICY = { ...CONFIRMATIONS, ...ASKS, endpoints: endpointsField };
+
+export const ROW_CONFIRMATION = CONFIRMATIONS;
 
 export const ROTATION = {
   overlap_seconds: required(integerField(0, OVERLAPS.at(-1)!)),

@@ -2,6 +2,7 @@
 // statement names the account. Traffic comes from the hourly rollups, never from the log.
 import { EXPIRING_MS, type KeyConcern, type KeyState, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
 import type { Release } from '../../domain/keys/key-policy.ts';
+import { openRowRequest, type RowRequest } from '../../domain/keys/key-row-requests.ts';
 import type { Environment } from '../../domain/keys/key-secret.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import type { Db } from '../../kit/db.ts';
@@ -70,6 +71,8 @@ export interface KeyDetail extends KeyLine {
   readonly secrets: readonly SecretLine[];
   /** The latest request, if any. */
   readonly limit_request: LimitRequestLine | null;
+  /** Rows that wait for an owner, if any. */
+  readonly row_request: RowRequest | null;
 }
 
 interface Found {
@@ -234,5 +237,6 @@ export async function readKeyDetail(
       works: !ended && (secret.expires_at === null || new Date(secret.expires_at) > realNow),
     })),
     limit_request: request ?? null,
+    row_request: await openRowRequest(db, accountId, id),
   };
 }

@@ -1,4 +1,6 @@
 // Writes on keys in the panel. domain/keys/keys.ts does them, as for the command line; this file decides who may do what.
+
+import { decideRowRequest, lockRowRequest } from '../../domain/keys/key-row-requests.ts';
 import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
 import { parseRange } from '../../domain/net/address.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
@@ -16,11 +18,13 @@ import {
   type NEW_KEY,
   type REVOCATION,
   type ROTATION,
+  type ROW_CONFIRMATION,
   refuseOverlap,
   refusePast,
   refuseTaken,
   refuseTooMuch,
 } from './key-fields.ts';
+import { askOwners, requireRightsOf, splitRows } from './key-rights.ts';
 
 export interface Acting extends Asking {
   readonly actor: Actor;
@@ -31,6 +35,8 @@ export interface SecretOnce {
   readonly id: string;
   readonly name: string;
   readonly secret: string;
+  /** How many rows wait for an owner. */
+  readonly asked: number;
 }
 
 interface OwnKey {
@@ -58,7 +64,7 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
 export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>): Promise<SecretOnce> {
   const { db, account, services, locale, realNow, actor } = acting;
   refusePast(locale, body.expires_at, realNow);
-  const endpoints = knownRows(acting, body.endpoints);
+  const { given: endpoints, asked } = splitRows(acting, knownRows(acting, body.endpoints), body.ask_owner);
   requireConfirmation(acting, endpoints, body.name, body);
   const made = await unlessTaken(
     acting,
@@ -82,7 +88,8 @@ export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>):
     ),
   );
   if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);
-  return { id: made.id, name: body.name, secret: made.secret };
+  await askOwners(acting, { id: made.id, name: body.name }, asked);
+  return { id: made.id, name: body.name, secret: made.secret, asked: asked.length };
 }
 
 export async function changeSettings(acting: Acting, id: string, body: CreateBody<typeof KEY_SETTINGS>): Promise<void> {
@@ -103,8 +110,11 @@ export async function changePolicy(acting: Acting, id: string, body: CreateBody<
   const wanted = knownRows(acting, body.endpoints);
   const held = new Set(await endpointsOf(db, account.id, id));
   const added = wanted.filter((endpoint) => !held.has(endpoint));
-  requireConfirmation(acting, added, key.name, body);
-  return setPolicy(db, id, wanted, actor);
+  const { given, asked } = splitRows(acting, added, body.ask_owner);
+  requireConfirmation(acting, given, key.name, body);
+  await askOwners(acting, { id, name: key.name }, asked);
+  const kept = wanted.filter((endpoint) => !asked.includes(endpoint));
+  return { ...(await setPolicy(db, id, kept, actor)), asked };
 }
 
 export async function giveNewSecret(acting: Acting, id: string, body: CreateBody<typeof ROTATION>): Promise<SecretOnce> {
@@ -113,7 +123,9 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   const key = await ownKey(acting, id);
   if (key.ended) fail('key_ended');
   if (body.overlap_seconds === 0) requireTyped(locale, key.name, body.typed_name);
-  requireOwnerFor(acting, await endpointsOf(db, account.id, id));
+  const held = await endpointsOf(db, account.id, id);
+  requireOwnerFor(acting, held);
+  await requireRightsOf(acting, id, held);
   const [newest] = await db.rows<{
     id: string;
   }>(sql`select id from key_secrets where account_id = ${account.id} and key_id = ${id}
@@ -121,11 +133,31 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   if (newest?.id !== body.secret_id) fail('rotated_meanwhile');
   try {
     const { secret } = await rotateKey(db, services.secrets.pepper, id, body.overlap_seconds * 1000, actor, realNow);
-    return { id, name: key.name, secret };
+    return { id, name: key.name, secret, asked: 0 };
   } catch (error) {
     if (error instanceof KeyRefusal) fail('key_ended');
     throw error;
   }
+}
+
+/** The owner adds the rows that were asked for, with the same confirmations as for rows that they pick. */
+export async function confirmRows(acting: Acting, id: string, requestId: string, body: CreateBody<typeof ROW_CONFIRMATION>) {
+  const { db, account, session, actor, realNow } = acting;
+  const key = await ownKey(acting, id);
+  if (key.revoked) fail('key_ended');
+  const asked = await lockRowRequest(db, account.id, id, requestId);
+  const held = await endpointsOf(db, account.id, id);
+  const added = knownRows(acting, asked).filter((endpoint) => !held.includes(endpoint));
+  requireConfirmation(acting, added, key.name, body);
+  const request = { accountId: account.id, keyId: id, id: requestId };
+  await decideRowRequest(db, request, 'confirmed', session.person.id, actor, realNow);
+  await setPolicy(db, id, [...held, ...added], actor);
+}
+
+export async function refuseRows({ db, account, session, actor, realNow }: Acting, id: string, requestId: string): Promise<void> {
+  await lockRowRequest(db, account.id, id, requestId);
+  const request = { accountId: account.id, keyId: id, id: requestId };
+  await decideRowRequest(db, request, 'refused', session.person.id, actor, realNow);
 }
 
 export async function endKey(acting: Acting, id: string, body: CreateBody<typeof REVOCATION>): Promise<void> {

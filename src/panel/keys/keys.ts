@@ -1,14 +1,25 @@
 // API keys in the panel: the list, one key with its traffic and history, and all changes of a key.
 import { KEY_STATES } from '../../domain/keys/key-health.ts';
+import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-row-requests.ts';
 import { readUsage } from '../../domain/usage/key-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
 import { readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { listed, panelGet, panelPatch, panelPost } from '../endpoint.ts';
-import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION } from './key-fields.ts';
+import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION, ROW_CONFIRMATION } from './key-fields.ts';
+import { rowsBeyond } from './key-rights.ts';
 import { readKeyDetail, readKeyLines } from './key-views.ts';
-import { changePolicy, changeSettings, endKey, giveNewSecret, makeKey, requestLimit } from './key-writes.ts';
+import {
+  changePolicy,
+  changeSettings,
+  confirmRows,
+  endKey,
+  giveNewSecret,
+  makeKey,
+  refuseRows,
+  requestLimit,
+} from './key-writes.ts';
 
 const WHO = ['owner', 'developer'] as const;
 
@@ -55,6 +66,14 @@ export interface RowUse {
   readonly endpoint: string;
   readonly calls_7d: number;
   readonly calls_30d: number;
+}
+
+/** A key that holds rows which the developer who made it may not use. */
+export interface ReviewedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly made_by: string;
+  readonly rows: readonly string[];
 }
 
 const DAY = 86_400_000;
@@ -105,6 +124,43 @@ export const keyRows = [
     door: 'platform',
     takes: KEY_POLICY,
     run: (context) => changePolicy(context, context.params.key_id, context.body),
+  }),
+  panelPost('keys/{key_id}/row-requests/{request_id}/confirm', {
+    who: ['owner'],
+    door: 'platform',
+    recent: true,
+    takes: ROW_CONFIRMATION,
+    run: async (context) => {
+      const { db, services, account, params, realNow, body } = context;
+      await confirmRows(context, params.key_id, params.request_id, body);
+      return readKeyDetail(db, services, account.id, params.key_id, realNow);
+    },
+  }),
+  panelPost('keys/{key_id}/row-requests/{request_id}/refuse', {
+    who: ['owner'],
+    door: 'platform',
+    run: async (context) => {
+      const { db, services, account, params, realNow } = context;
+      await refuseRows(context, params.key_id, params.request_id);
+      return readKeyDetail(db, services, account.id, params.key_id, realNow);
+    },
+  }),
+  // Keys that developers made before the rule; listed until an owner has seen them.
+  panelGet('key-review', {
+    who: ['owner'],
+    door: 'platform',
+    run: async ({ db, services, account }): Promise<ReviewedKey[]> =>
+      (await keysOfDevelopers(db, account.id))
+        .map(({ endpoints, ...key }) => ({ ...key, rows: rowsBeyond(services, 'developer', endpoints) }))
+        .filter(({ rows }) => rows.length > 0),
+  }),
+  panelPost('key-review/seen', {
+    who: ['owner'],
+    door: 'platform',
+    run: async ({ db, account, actor, realNow }) => {
+      await markKeysReviewed(db, account.id, actor, realNow);
+      return { seen: true };
+    },
   }),
   panelPost('keys/{key_id}/rotate', {
     who: WHO,

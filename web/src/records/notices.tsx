@@ -44,6 +44,20 @@ export function NoticeItem({ notice }: { readonly notice: BannerLine }) {
           {t.show}
         </Link>
       )}
+      {'email' in notice.data && (
+        <Link to="/ayarlar/kullanicilar" className="font-medium text-live underline">
+          {t.show}
+        </Link>
+      )}
+      {'rows' in notice.data && (
+        <Link
+          to="/api-anahtarlari/$keyId/kapsam"
+          params={{ keyId: notice.data.key.id }}
+          className="font-medium text-live underline"
+        >
+          {t.show}
+        </Link>
+      )}
       {!look && (
         <Button busy={read.isPending} onClick={() => read.mutate()}>
           {t.read}
@@ -63,6 +77,8 @@ function useNoticeText(notice: BannerLine): string {
     const who = keys.length === 1 ? t.yourKey(keys[0]!.name) : t.yourKeys(keys.length);
     return notice.kind === 'row.opened' ? t.opened(who, name[locale]) : t.closed(who, name[locale]);
   }
+  if ('email' in data) return (notice.kind === 'owner.proposed' ? t.ownerProposed : t.ownerInvited)(data);
+  if ('rows' in data) return t.rowsRequested(data.by, data.key.name, data.rows);
   const { key, per_minute, note } = data;
   const said = notice.kind === 'limit.approved' ? t.approved : t.refused;
   return [said(key.name, format.number(per_minute)), note && t.note(note)].filter(Boolean).join(' ');

@@ -1,13 +1,16 @@
 // Banners that depend on what the server says: their code is loaded after the first screen.
-import { useSession } from '../session.ts';
+import { useRole, useSession } from '../session.ts';
+import { KeyReviewBanner } from './key-review-banner.tsx';
 import { LedgerBanner } from './ledger-banner.tsx';
 import { NoticeBanner } from './notice-banner.tsx';
 
 export function LateBanners() {
   const { person } = useSession();
+  const isOwner = useRole('owner');
   return (
     <>
       <NoticeBanner />
+      {isOwner && <KeyReviewBanner />}
       {person.is_admin && <LedgerBanner />}
     </>
   );

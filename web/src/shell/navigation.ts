@@ -10,6 +10,7 @@ import {
   ChartColumn,
   ChartNoAxesCombined,
   Coins,
+  CopyCheck,
   CreditCard,
   FileInput,
   FileText,
@@ -110,6 +111,7 @@ const PLATFORM: Section = {
   places: [
     { name: 'adminAccounts', icon: BadgeCheck, to: '/yonetim/hesaplar' },
     { name: 'adminTopups', icon: Banknote, to: '/yonetim/yuklemeler' },
+    { name: 'adminDecisions', icon: CopyCheck, to: '/yonetim/onaylar' },
     { name: 'adminAuctions', icon: Gavel, to: '/yonetim/muzayede' },
     { name: 'adminLimits', icon: Gauge, to: '/yonetim/limit-talepleri' },
     { name: 'adminReleases', icon: Megaphone, to: '/yonetim/yayinlar' },

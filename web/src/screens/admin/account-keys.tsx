@@ -154,9 +154,9 @@ function AuthorizeForm({ accountId, apiKey, onClose }: FormProps) {
   const save = useMutation({
     mutationFn: () =>
       call('POST admin/keys/{key_id}/authorizations', { params: { key_id: apiKey.id }, body: { authorizations: given } }),
-    onSuccess: () => {
+    onSuccess: ({ waits_for_second }) => {
       client.invalidateQueries({ queryKey: ['admin', 'account', accountId] });
-      notify({ title: t.authorized, text: apiKey.name });
+      notify({ title: waits_for_second ? t.waitsForSecond : t.authorized, text: apiKey.name });
       onClose();
     },
   });

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { CirclePause, CirclePlay, Eye, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminAccountView, AdminMember } from '../../../../src/panel/admin/account-views.ts';
-import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
+import type { OwnerInvitation } from '../../../../src/panel/admin/owners.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminAccountLine } from '../../../../src/panel/admin/account-views.ts';
-import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
+import type { OwnerInvitation } from '../../../../src/panel/admin/owners.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -22,6 +22,7 @@ import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { InvoiceBadge } from '../../records/wallet-words.tsx';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
+import { decisionTexts } from './decision-texts.ts';
 import { moneyTexts } from './money-texts.ts';
 
 export function Invoices({ accountId }: { readonly accountId: string }) {
@@ -139,13 +140,14 @@ interface SettleProps {
 
 function SettleInvoice({ accountId, invoice, onClose }: SettleProps) {
   const t = useTexts(moneyTexts);
+  const d = useTexts(decisionTexts);
   const format = useFormat();
   const client = useQueryClient();
   const [from, setFrom] = useState<'wallet' | 'outside'>('wallet');
   const settle = async () => {
     const params = { account_id: accountId, invoice_id: invoice.id };
-    await call('POST admin/accounts/{account_id}/invoices/{invoice_id}/settle', { params, body: { from } });
-    notify({ title: t.settled });
+    const answer = await call('POST admin/accounts/{account_id}/invoices/{invoice_id}/settle', { params, body: { from } });
+    notify({ title: 'waits_for_second' in answer ? d.waits : t.settled });
     await client.invalidateQueries({ queryKey: ['admin'] });
   };
   return (

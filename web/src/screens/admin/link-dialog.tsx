@@ -5,31 +5,43 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
+import { decisionTexts } from './decision-texts.ts';
 import { adminTexts } from './texts.ts';
 
+interface MadeLink {
+  readonly email: string;
+  /** Null while someone has to approve the invitation. */
+  readonly link: string | null;
+  readonly expires_at: string | null;
+  readonly mailed?: boolean;
+}
+
 interface LinkDialogProps {
-  readonly made: { readonly email: string; readonly link: string; readonly expires_at: string; readonly mailed?: boolean } | null;
+  readonly made: MadeLink | null;
   readonly onClose: () => void;
 }
 
 export function LinkDialog({ made, onClose }: LinkDialogProps) {
   const t = useTexts(adminTexts);
+  const d = useTexts(decisionTexts);
   const format = useFormat();
+  const waits = made?.link === null;
+  const hint = made && (waits ? d.ownerWaitsText(made.email) : t.linkHint(made.email, format.dateTime(made.expires_at!)));
   return (
     <Dialog
       open={made !== null}
       onClose={onClose}
-      title={t.linkTitle}
-      description={made ? t.linkHint(made.email, format.dateTime(made.expires_at)) : undefined}
+      title={waits ? d.ownerWaits : t.linkTitle}
+      description={hint ?? undefined}
       footer={
         <>
           <Button onClick={onClose}>{t.close}</Button>
-          {made && <CopyButton text={made.link} label={t.copyLink} look="primary" />}
+          {made?.link && <CopyButton text={made.link} label={t.copyLink} look="primary" />}
         </>
       }
     >
       {made?.mailed && <p className="mt-0 mb-2 text-13 text-text-2">{t.mailedToo}</p>}
-      {made && (
+      {made?.link && (
         <Field label={t.link}>
           <TextInput
             readOnly

@@ -1,7 +1,7 @@
 // The form for a new account: the dealer's data and the owner.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
+import type { OwnerInvitation } from '../../../../src/panel/admin/owners.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -13,6 +13,7 @@ import { notify } from '../../parts/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
 import { walletWord } from '../../records/wallet-words.tsx';
 import type { TypedBody } from '../../rows.ts';
+import { decisionTexts } from './decision-texts.ts';
 import { moneyTexts } from './money-texts.ts';
 
 interface OfAccount {
@@ -87,16 +88,17 @@ export function ChangePlan({ accountId, membership, onClose }: OfAccount & { rea
 
 export function CorrectWallet({ accountId, onClose }: OfAccount) {
   const t = useTexts(moneyTexts);
+  const d = useTexts(decisionTexts);
   const client = useQueryClient();
   const form = useForm({ amount: '', description: '' });
   const write = useWrite({
     send: (typed: TypedBody<'POST admin/accounts/{account_id}/wallet-corrections'>) =>
       call('POST admin/accounts/{account_id}/wallet-corrections', { params: { account_id: accountId }, typed }),
-    onDone: () => {
-      notify({ title: t.corrected });
+    onDone: (answer) => {
+      notify({ title: 'waits_for_second' in answer ? d.waits : t.corrected });
       form.release();
       onClose();
-      return client.invalidateQueries({ queryKey: ['admin', 'plan', accountId] });
+      return client.invalidateQueries({ queryKey: ['admin'] });
     },
   });
   const names = { amount: t.signedAmount, description: t.about };

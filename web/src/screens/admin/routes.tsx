@@ -29,6 +29,13 @@ const topups = createRoute({
   component: lazyScreen(() => import('./topups.tsx'), 'TopupsScreen'),
 });
 
+const decisions = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/yonetim/onaylar',
+  validateSearch: searchOf('durum', 'offset'),
+  component: lazyScreen(() => import('./decisions.tsx'), 'DecisionsScreen'),
+});
+
 const auctionRequests = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/muzayede',
@@ -81,6 +88,7 @@ export const adminRoutes = [
   account,
   plan,
   topups,
+  decisions,
   auctionRequests,
   events,
   event,

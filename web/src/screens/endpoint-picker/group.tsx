@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { useBeyond } from '../../may.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -35,6 +36,7 @@ export function PickerGroup(props: GroupProps) {
   const name = category.name[locale];
   const held = rows.filter((row) => selection.has(row.id)).length;
   const pick = useStable(onPick);
+  const beyond = useBeyond();
   return (
     <div className="card overflow-hidden">
       <div className="flex items-center gap-2 border-b border-line bg-subtle py-1 pr-1.5 pl-2.5">
@@ -71,6 +73,7 @@ export function PickerGroup(props: GroupProps) {
             onPick={pick}
             entry={first && index === 0}
             readOnly={readOnly}
+            beyond={!readOnly && beyond(row)}
             marked={row.id === marked}
           />
         ))}
@@ -85,10 +88,13 @@ interface RowProps {
   readonly onPick: (id: string, range: boolean) => void;
   readonly entry: boolean;
   readonly readOnly: boolean;
+  /** The person may not give it without the owner. */
+  readonly beyond: boolean;
   readonly marked: boolean;
 }
 
-const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowProps) => {
+const PickerRow = memo(({ row, picked, onPick, entry, readOnly, beyond, marked }: RowProps) => {
+  const t = useTexts(pickerTexts);
   const locale = useLocale();
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -125,6 +131,7 @@ const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowPro
           <span className="block text-12 text-text-2">
             {row.name[locale]} · <span className="code">{row.scope}</span>
           </span>
+          {beyond && <span className="block text-12 font-medium text-write">{t.needsOwner}</span>}
         </span>
         <span className="col-start-3 flex flex-wrap gap-1 md:col-start-auto">
           <RiskBadge risk={row.risk} />

@@ -2,11 +2,11 @@
 // requires the same, and the password.
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { useBeyond } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import type { Counts } from '../endpoint-picker/selection.ts';
-import { useMayChange } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
 
@@ -18,8 +18,8 @@ export interface Confirmed {
 export const UNCONFIRMED: Confirmed = { accepts: false, typed: '' };
 
 /** `added`: the number of new rows by risk. */
-export const isConfirmed = (added: Counts, name: string, owner: boolean, { accepts, typed }: Confirmed): boolean =>
-  (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || (owner && typed.trim() === name.trim()));
+export const isConfirmed = (added: Counts, name: string, { accepts, typed }: Confirmed): boolean =>
+  (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || typed.trim() === name.trim());
 
 /** The sensitive rows among those with the ids. */
 export const sensitiveOf = (rows: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
@@ -36,8 +36,8 @@ interface GateProps {
   readonly added: Counts;
   /** The new sensitive rows, by name. */
   readonly sensitive: readonly CatalogLine[];
-  /** Leaves them out. */
-  readonly onDrop: (ids: readonly string[]) => void;
+  /** Leaves them out; null where the rows are not picked here. */
+  readonly onDrop: ((ids: readonly string[]) => void) | null;
   readonly name: string;
   readonly confirmed: Confirmed;
   readonly onConfirm: (confirmed: Confirmed) => void;
@@ -46,7 +46,6 @@ interface GateProps {
 export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfirm }: GateProps) {
   const t = useTexts(keysTexts);
   const locale = useLocale();
-  const { owner } = useMayChange();
   const { destructive, sensitive } = added.risks;
   return (
     <>
@@ -71,25 +70,34 @@ export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfir
               </li>
             ))}
           </ul>
-          {added.all > rows.length && (
+          {onDrop !== null && added.all > rows.length && (
             <Button className="mb-3" onClick={() => onDrop(rows.map((row) => row.id))}>
               {t.dropSensitive(sensitive)}
             </Button>
           )}
-          {owner ? (
-            <Field id="typed_name" label={t.typeName(name.trim())} hint={t.passwordNext}>
-              <TextInput
-                value={confirmed.typed}
-                onChange={(typed) => onConfirm({ ...confirmed, typed })}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </Field>
-          ) : (
-            <p className="m-0 font-medium">{t.ownerOnly}</p>
-          )}
+          <Field id="typed_name" label={t.typeName(name.trim())} hint={t.passwordNext}>
+            <TextInput
+              value={confirmed.typed}
+              onChange={(typed) => onConfirm({ ...confirmed, typed })}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
         </Warning>
       )}
     </>
   );
+}
+
+/** The rows that an owner has to confirm, and those that the person gives. */
+export function useSplit(rows: readonly CatalogLine[], ids: readonly string[]) {
+  const beyond = useBeyond();
+  const wanted = new Set(ids);
+  const asked = rows.filter((row) => wanted.has(row.id) && beyond(row)).map((row) => row.id);
+  return { asked, given: ids.filter((id) => !asked.includes(id)) };
+}
+
+export function AsksOwner({ count }: { readonly count: number }) {
+  const t = useTexts(keysTexts);
+  return count === 0 ? null : <Warning>{t.asksOwner(count)}</Warning>;
 }

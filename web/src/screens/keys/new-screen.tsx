@@ -18,6 +18,7 @@ import { templateIds } from '../endpoint-picker/templates.tsx';
 import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
 import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
 import { useKeySetup, useRefreshKeys } from './key-data.ts';
+import { Warning } from './key-parts.tsx';
 import { LimitsStep } from './limits-step.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
 import { ScopeStep } from './scope-step.tsx';
@@ -59,6 +60,11 @@ function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) 
   return (
     <>
       <PageHeader title={t.secretTitle} description={made.name} />
+      {made.asked > 0 && (
+        <div className="mb-4">
+          <Warning>{t.rowsAsked(made.asked)}</Warning>
+        </div>
+      )}
       <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
     </>
   );

@@ -12,8 +12,8 @@ import { notify } from '../../parts/toast.tsx';
 import { DifferenceView } from '../endpoint-picker/difference.tsx';
 import { countsOf, type Difference } from '../endpoint-picker/selection.ts';
 import { pickerTexts } from '../endpoint-picker/texts.ts';
-import { confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED } from './gate.tsx';
-import { rowUseQuery, useMayChange, useRefreshKeys } from './key-data.ts';
+import { AsksOwner, confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED, useSplit } from './gate.tsx';
+import { rowUseQuery, useRefreshKeys } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
 
@@ -29,21 +29,21 @@ interface PolicyProps {
 export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: PolicyProps) {
   const t = useTexts(keysTexts);
   const words = useTexts(pickerTexts);
-  const { owner } = useMayChange();
   const refresh = useRefreshKeys();
   const [confirmed, setConfirmed] = useState(UNCONFIRMED);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const added = countsOf(catalog.rows, new Set(difference.added));
+  const { asked, given } = useSplit(catalog.rows, difference.added);
+  const added = countsOf(catalog.rows, new Set(given));
   const apply = async () => {
     setBusy(true);
     try {
       const endpoints = [...difference.same, ...difference.added];
       await call('PATCH keys/{key_id}/policy', {
         params: { key_id: shown.id },
-        body: { endpoints, ...confirmationOf(confirmed) },
+        body: { endpoints, ...confirmationOf(confirmed), ask_owner: asked.length > 0 },
       });
-      notify({ title: t.policyChanged });
+      notify({ title: asked.length > 0 ? t.rowsAsked(asked.length) : t.policyChanged });
       onClose();
       await refresh();
     } catch (error) {
@@ -62,7 +62,7 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
       footer={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>
-          <Button look="primary" busy={busy} disabled={!isConfirmed(added, shown.name, owner, confirmed)} onClick={apply}>
+          <Button look="primary" busy={busy} disabled={!isConfirmed(added, shown.name, confirmed)} onClick={apply}>
             {t.applyPolicy}
           </Button>
         </>
@@ -71,9 +71,10 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
       <ErrorSummary error={failure} />
       <div className="mb-3 flex flex-col gap-2 empty:hidden">
         <CutOff shown={shown} removed={difference.removed} />
+        <AsksOwner count={asked.length} />
         <Gate
           added={added}
-          sensitive={sensitiveOf(catalog.rows, difference.added)}
+          sensitive={sensitiveOf(catalog.rows, given)}
           onDrop={onDrop}
           name={shown.name}
           confirmed={confirmed}

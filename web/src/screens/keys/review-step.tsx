@@ -10,8 +10,7 @@ import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useFormat } from '../../session.ts';
 import { countsOf } from '../endpoint-picker/selection.ts';
 import { expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
-import { confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED } from './gate.tsx';
-import { useMayChange } from './key-data.ts';
+import { AsksOwner, confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED, useSplit } from './gate.tsx';
 import { Facts, Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
 
@@ -26,16 +25,19 @@ interface ReviewProps {
 export function ReviewStep({ catalog, draft, change, onMade, onRefused }: ReviewProps) {
   const t = useTexts(keysTexts);
   const { zone } = useFormat();
-  const { owner } = useMayChange();
   const [confirmed, setConfirmed] = useState(UNCONFIRMED);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const counts = countsOf(catalog.rows, new Set(draft.endpoints));
+  const { asked, given } = useSplit(catalog.rows, draft.endpoints);
+  const added = countsOf(catalog.rows, new Set(given));
   // Not a mutation of the query client, because its cache would keep the reply with the secret.
   const create = async () => {
     setBusy(true);
     try {
-      onMade(await call('POST keys', { body: { ...bodyOf(draft, zone), ...confirmationOf(confirmed) } }));
+      onMade(
+        await call('POST keys', { body: { ...bodyOf(draft, zone), ...confirmationOf(confirmed), ask_owner: asked.length > 0 } }),
+      );
     } catch (error) {
       setFailure(error);
       onRefused(error);
@@ -48,16 +50,17 @@ export function ReviewStep({ catalog, draft, change, onMade, onRefused }: Review
       <ErrorSummary error={failure} />
       <Review draft={draft} catalog={catalog} />
       {counts.live === 0 && <Warning>{t.noneWorks}</Warning>}
+      <AsksOwner count={asked.length} />
       <Gate
-        added={counts}
-        sensitive={sensitiveOf(catalog.rows, draft.endpoints)}
+        added={added}
+        sensitive={sensitiveOf(catalog.rows, given)}
         onDrop={(ids) => change({ endpoints: draft.endpoints.filter((id) => !ids.includes(id)) })}
         name={draft.name}
         confirmed={confirmed}
         onConfirm={setConfirmed}
       />
       <div>
-        <Button look="primary" busy={busy} disabled={!isConfirmed(counts, draft.name, owner, confirmed)} onClick={create}>
+        <Button look="primary" busy={busy} disabled={!isConfirmed(added, draft.name, confirmed)} onClick={create}>
           {t.create}
         </Button>
       </div>

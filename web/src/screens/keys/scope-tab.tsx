@@ -18,6 +18,7 @@ import { Templates } from '../endpoint-picker/templates.tsx';
 import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
+import { RowRequestCard } from './row-request.tsx';
 import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
@@ -60,6 +61,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
   return (
     <div className={WITH_RAIL}>
       <div className="min-w-0">
+        {shown.row_request && <RowRequestCard catalog={catalog} shown={shown} request={shown.row_request} />}
         {!readOnly && <LeastPrivilege catalog={catalog} shown={shown} selection={selection} onSelect={setSelection} />}
         {!readOnly && <Templates catalog={catalog} selection={selection} onSelect={setSelection} />}
         <Picker

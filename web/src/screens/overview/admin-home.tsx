@@ -26,7 +26,7 @@ function Filled({ view }: { readonly view: View }) {
   const format = useFormat();
   return (
     <div className="flex flex-col gap-4">
-      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-5">
+      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-6">
         <Figure
           name={t.limits}
           value={format.number(view.limit_requests)}
@@ -38,6 +38,7 @@ function Filled({ view }: { readonly view: View }) {
           value={format.number(view.auction_requests)}
           hint={<More to="/yonetim/muzayede">{t.open}</More>}
         />
+        <Figure name={t.decisions} value={format.number(view.decisions)} hint={<More to="/yonetim/onaylar">{t.open}</More>} />
         <Figure name={t.database} value={format.bytes(view.database_bytes)} />
         <Figure
           name={t.disk}

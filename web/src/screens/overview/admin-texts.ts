@@ -4,6 +4,7 @@ export const adminHomeTexts = texts({
   tr: {
     limits: 'Bekleyen limit talebi',
     topups: 'Onay bekleyen bakiye yüklemesi',
+    decisions: 'İkinci onay bekleyen işlem',
     auctionRequests: 'Bekleyen müzayede talebi',
     database: 'Veritabanı',
     disk: 'Boş disk',
@@ -34,6 +35,7 @@ export const adminHomeTexts = texts({
   en: {
     limits: 'Limit requests waiting',
     topups: 'Top-ups to approve',
+    decisions: 'Second approvals waiting',
     auctionRequests: 'Auction requests waiting',
     database: 'Database',
     disk: 'Free disk',

@@ -31,6 +31,7 @@ import { SettingsFrame } from './frame.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { AccessDialog, ResetDialog, RoleDialog, TotpDialog } from './member-dialogs.tsx';
+import { OwnerRequests } from './owner-requests.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
 import { usersTexts } from './users-texts.ts';
 
@@ -61,6 +62,7 @@ export function UsersScreen() {
       }
     >
       <div className="flex flex-col gap-6">
+        <OwnerRequests />
         <Loaded query={members} rows={4}>
           {(page) => (
             <MembersTable

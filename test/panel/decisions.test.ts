@@ -1,0 +1,200 @@
+// Acts that move money or raise rights need two administrators: in the panel, and in the database whatever the code does.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DecisionLine } from '../../src/domain/keys/admin-decisions.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, signedIn, type TestPerson } from './people.ts';
+
+let service: TestService;
+let accountId: string;
+let owner: Browser;
+let firstPerson: TestPerson;
+let secondPerson: TestPerson;
+let first: Browser;
+let second: Browser;
+beforeAll(async () => {
+  service = await testService();
+  firstPerson = await newPerson(service, { admin: true });
+  secondPerson = await newPerson(service, { admin: true });
+  first = await signedIn(service, firstPerson);
+  second = await signedIn(service, secondPerson);
+  await newDealer();
+});
+afterAll(() => service.close());
+
+/** Corrections of a day count together, so that each test has a dealer of its own. */
+async function newDealer(): Promise<void> {
+  accountId = await service.account();
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+}
+
+const post = (who: Browser, path: string, body: unknown = {}) => who.api(path, { method: 'POST', body });
+const correct = (amount: string, by = first) =>
+  post(by, `admin/accounts/${accountId}/wallet-corrections`, { amount, description: 'Kampanya' });
+const balance = async (): Promise<string> => (await owner.api('v1/wallet')).json.data.balance;
+const open = async (by = second): Promise<DecisionLine[]> =>
+  ((await by.api('admin/decisions?limit=100')).json.data as DecisionLine[]).filter((line) => line.account_id === accountId);
+const confirm = (id: string, by = second) => post(by, `admin/decisions/${id}/confirm`);
+const codeOf = ({ status, json }: Awaited<ReturnType<typeof post>>): string => (status < 300 ? String(status) : json.error.code);
+
+describe('a wallet correction', () => {
+  test('above 50,000.00 waits for a second administrator, who carries it out', async () => {
+    await newDealer();
+    expect((await correct('50000.01')).json.data).toEqual({ waits_for_second: true });
+    expect(await balance()).toBe('0.00');
+    const [line] = await open();
+    expect(line).toMatchObject({ kind: 'wallet_correction', amount: '50000.01', status: 'pending', may_be_second: true });
+    expect((await open(first))[0]).toMatchObject({ may_be_second: false });
+    expect(codeOf(await confirm(line!.id, first))).toBe('second_person_required');
+    expect(codeOf(await confirm(line!.id, owner))).toBe('not_permitted');
+    const answers = await Promise.all([confirm(line!.id), confirm(line!.id), confirm(line!.id)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balance()).toBe('50000.01');
+    expect(await open()).toEqual([]);
+  });
+
+  test('cannot be split: corrections of 24 hours count together, in either direction', async () => {
+    await newDealer();
+    expect((await correct('30000.00')).json.data).toMatchObject({ type: 'Düzeltme' });
+    expect((await correct('-20000.00', second)).json.data).toMatchObject({ type: 'Düzeltme' });
+    expect((await correct('0.01')).json.data).toEqual({ waits_for_second: true });
+    expect(await balance()).toBe('10000.00');
+  });
+
+  test('that is withdrawn cannot be confirmed', async () => {
+    await newDealer();
+    await correct('60000.00');
+    const [line] = await open();
+    expect((await post(first, `admin/decisions/${line!.id}/withdraw`)).json.data).toEqual({ status: 'withdrawn' });
+    expect(codeOf(await confirm(line!.id))).toBe('decided_meanwhile');
+    expect(await balance()).toBe('0.00');
+  });
+
+  test('that the wallet cannot bear stays open, and is carried out once it can', async () => {
+    await newDealer();
+    await correct('-50000.01');
+    const [line] = await open();
+    expect(codeOf(await confirm(line!.id))).toBe('insufficient_balance');
+    expect(await open()).toMatchObject([{ id: line!.id, status: 'approved' }]);
+    await correct('50000.01', second);
+    const [credit] = (await open()).filter(({ amount }) => amount === '50000.01');
+    expect(codeOf(await confirm(credit!.id, first))).toBe('200');
+    expect(codeOf(await confirm(line!.id))).toBe('200');
+    expect(await balance()).toBe('0.00');
+  });
+});
+
+describe('the settlement of an invoice', () => {
+  const issue = async (amount: string): Promise<string> => {
+    const days = { period_start: '2026-01-01', period_end: '2026-12-31', due_date: '2026-01-15' };
+    return (await post(first, `admin/accounts/${accountId}/invoices`, { amount, tax_rate: '0', ...days })).json.data.id;
+  };
+  const settle = (id: string, from: string, by = first) =>
+    post(by, `admin/accounts/${accountId}/invoices/${id}/settle`, { from });
+
+  test('above 50,000.00 waits for a second administrator, also where it was paid outside', async () => {
+    await newDealer();
+    const small = await issue('50000.00');
+    expect((await settle(small, 'outside')).json.data).toMatchObject({ status: 'Ödendi' });
+    const large = await issue('50000.01');
+    expect((await settle(large, 'outside')).json.data).toEqual({ waits_for_second: true });
+    expect(codeOf(await settle(large, 'wallet', second))).toBe('decided_meanwhile');
+    const [line] = await open();
+    expect(line).toMatchObject({ kind: 'invoice_settlement', details: { from: 'outside' }, subject_name: expect.any(String) });
+    expect(codeOf(await confirm(line!.id))).toBe('200');
+    expect((await owner.api('v1/membership/invoices')).json.data[0]).toMatchObject({ id: large, status: 'Ödendi' });
+  });
+});
+
+describe('special authorizations of a key', () => {
+  test('are given by two administrators and taken away by one', async () => {
+    await newDealer();
+    const key = await service.key(accountId, {});
+    const authorize = (authorizations: string[], by = first) =>
+      post(by, `admin/keys/${key.id}/authorizations`, { authorizations });
+    const given = () =>
+      service.database.onPlatform('read', async (db) => {
+        const row = await db.one<{ authorizations: string[] }>(sql`select authorizations from api_keys where id = ${key.id}`);
+        return row.authorizations;
+      });
+    expect((await authorize(['network_auction_bid'])).json.data).toEqual({ waits_for_second: true });
+    expect(await given()).toEqual([]);
+    const [line] = await open();
+    expect(codeOf(await confirm(line!.id))).toBe('200');
+    expect(await given()).toEqual(['network_auction_bid']);
+    expect((await authorize([])).json.data).toEqual({ waits_for_second: false });
+    expect(await given()).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  const inTenant = (statement: ReturnType<typeof sql>) =>
+    service.database.inTenant(accountId, 'write', (db) => db.exec(statement));
+  const onPlatform = (statement: ReturnType<typeof sql>) => service.database.onPlatform('write', (db) => db.exec(statement));
+  const REQUIRED = { constraint: 'admin_decisions_required' };
+  const correction = (amount: bigint, decision: string | null) => {
+    const id = newId();
+    return inTenant(sql`with posted as (insert into wallet_transactions (account_id, id, number, type, amount_minor, currency,
+        balance_after_minor, description, decision_id, created_at)
+      select account_id, ${id}, last_number + 1, 'Düzeltme', ${amount}, 'TL', balance_minor + ${amount}, 'Elle', ${decision}::uuid, now()
+        from ${own('wallets')} returning 1),
+      moved as (update wallets set balance_minor = balance_minor + ${amount}, last_number = last_number + 1 where account_id = ${theAccount})
+      insert into ledger_entries (account_id, transaction_id, place, ledger_account_id, is_platform, direction, amount_minor, currency)
+        select ${theAccount}, ${id}, place, coalesce(against, ${theAccount}), against is not null, direction, abs(${amount}), 'TL' from
+          (values (1, null::uuid, 'credit'), (2, '00000000-0000-4000-a000-000000000004', 'debit')) as entry(place, against, direction)`);
+  };
+  const decision = async (given: { first: string; second: string | null; alone?: boolean; amount?: bigint }): Promise<string> => {
+    const id = newId();
+    await onPlatform(sql`insert into admin_decisions (id, kind, dealer_id, amount_minor, details, status, alone, first_by, first_at,
+        second_by, second_at)
+      values (${id}, 'wallet_correction', ${accountId}, ${given.amount ?? 5_000_001n}, '{"description":"Elle"}', 'approved',
+        ${given.alone ?? false}, ${given.first}, now(), ${given.second}, case when ${given.second}::uuid is not null then now() end)`);
+    return id;
+  };
+
+  test('refuses a large correction without a decision, with one of another amount, and a second use', async () => {
+    await newDealer();
+    await expect(correction(5_000_001n, null)).rejects.toMatchObject(REQUIRED);
+    await expect(correction(5_000_001n, newId())).rejects.toMatchObject(REQUIRED);
+    const both = { first: firstPerson.id, second: secondPerson.id };
+    await expect(correction(5_000_002n, await decision(both))).rejects.toMatchObject(REQUIRED);
+    const used = await decision(both);
+    await correction(5_000_001n, used);
+    await expect(correction(5_000_001n, used)).rejects.toMatchObject(REQUIRED);
+    await correction(5_000_000n, null);
+    await expect(correction(1n, null)).rejects.toMatchObject(REQUIRED);
+  });
+
+  test('refuses a decision of one person, and of two who may be one', async () => {
+    const { id: made } = await newPerson(service, { admin: true });
+    await onPlatform(sql`update people set admin_made_by = ${firstPerson.id} where id = ${made}`);
+    await expect(decision({ first: firstPerson.id, second: null })).rejects.toMatchObject({ constraint: 'admin_decisions_two' });
+    const same = decision({ first: firstPerson.id, second: firstPerson.id });
+    await expect(same).rejects.toMatchObject({ constraint: 'admin_decisions_second_person' });
+    const one = decision({ first: firstPerson.id, second: made });
+    await expect(one).rejects.toMatchObject({ constraint: 'admin_decisions_second_person' });
+  });
+
+  test('refuses a large top-up of one administrator, a large settlement and an authorization without a decision', async () => {
+    await newDealer();
+    const topup = newId();
+    await inTenant(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)
+      values (${theAccount}, ${topup}, 5000001, 'TL', 'Havale/EFT', now(), now())`);
+    const approve = (by: string, firstBy: string | null) =>
+      inTenant(sql`update wallet_topups set status = 'Onaylandı', decided_at = now(), decided_by = ${by}, first_by = ${firstBy},
+        transaction_id = ${topup} where account_id = ${theAccount} and id = ${topup}`);
+    await expect(approve(firstPerson.id, null)).rejects.toMatchObject({ constraint: 'wallet_topups_second_person' });
+    const invoice = newId();
+    await inTenant(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
+        tax_amount_minor, total_minor, due_date, created_at, updated_at)
+      values (${theAccount}, ${invoice}, 'F-1', '2026-01-01', '2026-12-31', 5000001, 0, 0, 5000001, '2026-01-15', now(), now())`);
+    const settled =
+      inTenant(sql`update membership_invoices set status = 'Ödendi', paid_at = now() where account_id = ${theAccount}
+      and id = ${invoice}`);
+    await expect(settled).rejects.toMatchObject(REQUIRED);
+    const key = await service.key(accountId, {});
+    const authorized = onPlatform(sql`update api_keys set authorizations = '{live_auction_operate}' where id = ${key.id}`);
+    await expect(authorized).rejects.toMatchObject(REQUIRED);
+  });
+});

@@ -1,0 +1,115 @@
+// A key holds no row that its maker may not use in the panel, unless an owner confirmed it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { sql } from '../../src/kit/sql.ts';
+import type { BannerLine } from '../../src/panel/banners.ts';
+import type { ReviewedKey } from '../../src/panel/keys/keys.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+const rows = apiRows(resources);
+const MONEY = 'GET collections';
+const SENSITIVE = 'GET reports/profit-loss';
+
+let service: TestService;
+let accountId: string;
+let owner: Browser;
+let developer: Browser;
+beforeAll(async () => {
+  service = await testService({ env: { KEYS_PER_ACCOUNT: '1000' } });
+  accountId = await service.account();
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+  developer = await signedIn(service, await newPerson(service, { accountId, role: 'developer' }));
+});
+afterAll(() => service.close());
+
+const post = (who: Browser, path: string, body: unknown = {}) => who.api(path, { method: 'POST', body });
+const make = (who: Browser, endpoints: readonly string[], more: object = {}) =>
+  post(who, 'keys', { name: newId(), environment: 'production', endpoints, accepts_destructive: true, ...more });
+const detail = async (id: string) => (await owner.api(`keys/${id}`)).json.data;
+const codeOf = ({ status, json }: Awaited<ReturnType<typeof post>>): string => (status < 300 ? 'ok' : json.error.code);
+
+describe('what a developer gives a key', () => {
+  test('is what the panel lets them do, row by row of the catalog', async () => {
+    expect(rows.length).toBe(185);
+    const { id } = (await make(owner, ['GET vehicles'])).json.data;
+    const differ: string[] = [];
+    for (const row of rows) {
+      const path = row.path.replace(/\{\w+\}/g, newId());
+      const called = codeOf(await developer.api(`v1/${path}`, { method: row.method }));
+      // Rows about the calling key are refused to people, and make sense for a key only.
+      const isRefused = called === 'not_permitted' && row.scope !== 'developer:read';
+      const held: string[] = (await detail(id)).endpoints;
+      if (held.includes(row.id)) continue;
+      const body = { endpoints: [...held, row.id], accepts_destructive: true };
+      const given = codeOf(await developer.api(`keys/${id}/policy`, { method: 'PATCH', body }));
+      if ((given === 'ok') === isRefused || !['ok', 'not_permitted'].includes(given))
+        differ.push(`${row.id}: ${called}, ${given}`);
+    }
+    expect(differ).toEqual([]);
+  });
+
+  test('and more only where they ask for it: an owner confirms, and the key holds it then', async () => {
+    expect(codeOf(await make(developer, [MONEY, 'GET vehicles']))).toBe('not_permitted');
+    const made = (await make(developer, [MONEY, SENSITIVE, 'GET vehicles'], { name: 'Muhasebe', ask_owner: true })).json.data;
+    expect(made.asked).toBe(2);
+    expect(await detail(made.id)).toMatchObject({ endpoints: ['GET vehicles'], row_request: { endpoints: [MONEY, SENSITIVE] } });
+    expect((await service.call('collections', { key: made.secret })).json.error.code).toBe('insufficient_scope');
+    const notices = (await owner.api('notices')).json.data as BannerLine[];
+    expect(notices).toMatchObject([{ kind: 'keys.rows_requested', data: { key: { id: made.id, name: 'Muhasebe' }, rows: 2 } }]);
+    expect((await developer.api('notices')).json.data).toEqual([]);
+    const request = (await detail(made.id)).row_request.id;
+    const path = `keys/${made.id}/row-requests/${request}/confirm`;
+    expect(codeOf(await post(developer, path))).toBe('not_permitted');
+    expect(codeOf(await post(owner, path))).toBe('validation_failed');
+    expect(codeOf(await post(owner, path, { typed_name: 'Muhasebe' }))).toBe('ok');
+    expect(await detail(made.id)).toMatchObject({
+      endpoints: ['GET vehicles', MONEY, SENSITIVE].sort(inCatalog),
+      row_request: null,
+    });
+    expect(codeOf(await post(owner, path, { typed_name: 'Muhasebe' }))).toBe('decided_meanwhile');
+    await service.settled();
+    // Held now; the row itself is not open to keys here.
+    expect((await service.call('collections', { key: made.secret })).json.error.code).toBe('endpoint_not_active');
+  });
+
+  test('a refused request gives nothing', async () => {
+    const { id } = (await make(developer, [MONEY], { ask_owner: true })).json.data;
+    const request = (await detail(id)).row_request.id;
+    expect(codeOf(await post(owner, `keys/${id}/row-requests/${request}/refuse`))).toBe('ok');
+    expect(await detail(id)).toMatchObject({ endpoints: [], row_request: null });
+  });
+
+  test('a new secret of a key that holds more is the owner’s, unless an owner confirmed its rows', async () => {
+    const rotate = async (who: Browser, id: string) =>
+      codeOf(await post(who, `keys/${id}/rotate`, { overlap_seconds: 3600, secret_id: (await detail(id)).secrets[0].id }));
+    const { id: ownersKey } = (await make(owner, [MONEY])).json.data;
+    expect(await rotate(developer, ownersKey)).toBe('not_permitted');
+    expect(await rotate(owner, ownersKey)).toBe('ok');
+    const { id: confirmed } = (await make(developer, [MONEY], { ask_owner: true })).json.data;
+    await post(owner, `keys/${confirmed}/row-requests/${(await detail(confirmed)).row_request.id}/confirm`);
+    expect(await rotate(developer, confirmed)).toBe('ok');
+  });
+});
+
+/** In the catalog's order. */
+const inCatalog = (one: string, other: string): number =>
+  rows.findIndex(({ id }) => id === one) - rows.findIndex(({ id }) => id === other);
+
+test('keys that developers made before stay as they are, and are listed for the owner until one has seen them', async () => {
+  const { id, secret } = (await make(developer, ['GET vehicles'], { name: 'Eski' })).json.data;
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint) values (${accountId}, ${id}, ${MONEY})`),
+  );
+  const review = async (): Promise<ReviewedKey[]> => (await owner.api('key-review')).json.data;
+  expect((await review()).find((key) => key.id === id)).toMatchObject({ name: 'Eski', rows: [MONEY] });
+  // Keys of the rule are not in it.
+  expect((await review()).map(({ name }) => name)).toEqual(['Eski']);
+  await service.settled();
+  expect((await service.call('collections', { key: secret })).json.error.code).toBe('endpoint_not_active');
+  expect(codeOf(await post(developer, 'key-review/seen'))).toBe('not_permitted');
+  await post(owner, 'key-review/seen');
+  expect(await review()).toEqual([]);
+});
