@@ -170,8 +170,8 @@ export const documents = resource('Documents', 'Belgeler', [
     ['Send a sale document for signature', 'Satış belgesini imzaya gönder'],
     {
       about: [
-        'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.',
-        'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Islak imza gereken belge gönderilemez.',
+        'Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. By mail a recipient is reached once in 10 minutes and 5 times a day; more answers 429. A document that needs a signature by hand cannot be sent.',
+        'Taslağı bağlantıyla imzaya gönderir; alıcı verilmezse müşteriye ve satışın kefillerine gider. Gönderilmiş belgede imzalamayanlara hatırlatır. E-postayla gitmeyen bağlantılar `signing_links` içindedir: siz iletirsiniz. Bir alıcıya 10 dakikada bir, günde en çok 5 e-posta gider; fazlası 429 döner. Islak imza gereken belge gönderilemez.',
       ],
       refuses: [
         ...(['wet_signature_required', 'invalid_transition', 'sale_cancelled', 'sale_not_completed'] as const),

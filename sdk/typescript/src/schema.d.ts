@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sale document for signature
-         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. A document that needs a signature by hand cannot be sent.
+         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. By mail a recipient is reached once in 10 minutes and 5 times a day; more answers 429. A document that needs a signature by hand cannot be sent.
          *
          *     Emits `sale_document.sent`, `sale_document.reminded`.
          */

@@ -5,7 +5,8 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { queueMail } from '../mail/mail-queue.ts';
+import { takeMailBudget } from '../mail/mail-budget.ts';
+import { queueDealerMail } from '../mail/mail-queue.ts';
 import { seal, unseal } from '../vault/vault.ts';
 import type { Channel, RecipientStatus, SaleDocumentStatus } from './documents-states.ts';
 import { isMailed } from './sale-document-send.ts';
@@ -63,14 +64,16 @@ export async function requestCode(work: Work, linked: Linked, canMail: boolean):
   const { email, channel, title, codes_from, codes_made } = await lockForCode(db, linked);
   const isNewHour = codes_from === null || codes_from.getTime() <= realNow.getTime() - HOUR_MS;
   if (!isNewHour && codes_made >= MAX_CODES) return 'too_many';
+  const to = isMailed(channel, canMail) ? email : null;
+  if (to !== null && !(await takeMailBudget(db, theAccount, 1, realNow))) return 'too_many';
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await db.exec(sql`update document_recipients set code_encrypted = ${seal(keys.ring, codeCell(keys.account, linked.recipient_id), code)},
       code_expires_at = ${new Date(realNow.getTime() + CODE_MS)}, code_tries = 0,
       codes_from = ${isNewHour ? realNow : codes_from}, codes_made = ${isNewHour ? 1 : codes_made + 1}
     where account_id = ${theAccount} and id = ${linked.recipient_id}`);
-  if (!isMailed(channel, canMail) || email === null) return 'shown';
+  if (to === null) return 'shown';
   const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
-  await queueMail(db, keys.ring, { to: email, subject: `Onay kodunuz: ${code}`, text }, realNow);
+  await queueDealerMail(db, keys.ring, { to, subject: `Onay kodunuz: ${code}`, text }, realNow);
   return 'mailed';
 }
 
