@@ -175,9 +175,6 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 
 const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** For one account: an eighth of what one worker sends in a minute (jobs/worker.ts). */
-const MAILS_PER_MINUTE = 30;
-
 /** What the panel's rows may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
@@ -198,8 +195,6 @@ function panelServices(
     publicUrl,
     loopbackTargets: config.loopbackTargets,
     canMail: config.smtpUrl !== null,
-    mayMail: async (accountId) =>
-      config.smtpUrl !== null && (await limiter.admit(`mail:${accountId}`, MAILS_PER_MINUTE)).admitted,
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {

@@ -1,12 +1,11 @@
 // Runs imports: claims a run, applies its rows in small batches, and pauses in between so that requests are not delayed.
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatOf, type NumberFormat } from '../domain/formats/number-text.ts';
 import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/claim-runs.ts';
 import { FEED_FIELDS } from '../domain/imports/connector-config.ts';
 import { headersOf, openCredentials } from '../domain/imports/connector-credentials.ts';
 import { fetchSource } from '../domain/imports/feed-fetch.ts';
 import { FeedFailure, type SourceRow } from '../domain/imports/feed-row.ts';
-import { mapRow, readSource, type SourceForm } from '../domain/imports/feed-source.ts';
+import { mapRow } from '../domain/imports/feed-source.ts';
 import { readContent } from '../domain/imports/import-content.ts';
 import {
   applyBatch,
@@ -18,6 +17,9 @@ import {
   startRun,
 } from '../domain/imports/import-progress.ts';
 import { numberFields } from '../domain/imports/import-target.ts';
+import type { SourceForm } from '../domain/imports/source-form.ts';
+import { openRunSource, type RunSource } from '../domain/imports/source-reader.ts';
+import type { SourceSurvey } from '../domain/imports/source-survey.ts';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { keepRenewing } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
@@ -161,11 +163,15 @@ const INTERRUPTED = new FeedFailure('import_interrupted', {
 async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal): Promise<FeedFailure | 'stopped' | null> {
   try {
     if (run.contentEncoding === null) await fetchContent(parts, run, stopping);
-    const source = sourceOf(parts, run);
-    // The whole source is read before anything is written, so that a source that is broken at its end is not imported halfway.
-    if (run.lastRow === 0) await checkSource(run, source, stopping);
-    run.numbers.format ??= await findNumberFormat(run, source);
-    return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
+    const source = await openRunSource(formOf(run), readContent(parts.writer.database, run.keys, run), stopping);
+    try {
+      // The whole source is read before anything is written, so that a source that is broken at its end is not imported halfway.
+      const survey = await surveyed(run, source);
+      run.numbers.format ??= survey.numberFormat;
+      return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
+    } finally {
+      await source.close();
+    }
   } catch (error) {
     if (stopping.aborted) return 'stopped';
     if (error instanceof FeedFailure) return error;
@@ -184,48 +190,23 @@ async function fetchContent(
   await keepFetched(writer, run, clock, await fetchSource(config.url ?? '', headers, rules));
 }
 
-interface Source {
-  rows(see?: (column: string) => void): AsyncGenerator<SourceRow>;
+function formOf({ connector: { type, config }, contentEncoding }: OpenRun): SourceForm {
+  const { delimiter, record_path, sheet } = config;
+  return { type, delimiter, record_path, sheet, encoding: contentEncoding === 'utf-8' ? 'utf-8' : config.encoding };
 }
 
-function sourceOf({ writer }: ImportParts, run: OpenRun): Source {
-  const { type, config } = run.connector;
-  const encoding = run.contentEncoding === 'utf-8' ? 'utf-8' : config.encoding;
-  const form: SourceForm = { ...config, type, encoding };
-  return { rows: (see) => readSource(form, () => readContent(writer.database, run.keys, run), see) };
-}
-
-async function checkSource({ connector }: OpenRun, source: Source, stopping: AbortSignal): Promise<void> {
-  const missing = new Set(Object.values(connector.config.mapping));
-  let hasColumns = false;
-  let rows = 0;
-  const see = (column: string) => {
-    hasColumns = true;
-    missing.delete(column);
-  };
-  for await (const row of source.rows(see)) {
-    rows += 1;
-    stopping.throwIfAborted();
-    if (rows > MAX_ROWS) throw tooManyRows();
-    if ('problem' in row && row.isLast) throw brokenAt(row.row, row.problem);
-  }
+/** Refuses a source that cannot be read to its end or that lacks a column. */
+async function surveyed({ connector }: OpenRun, source: RunSource): Promise<SourceSurvey> {
+  const { mapping } = connector.config;
+  const numberColumns = numberFields(FEED_FIELDS[connector.target]).flatMap((field) => mapping[field] ?? []);
+  const survey = await source.survey({ columns: Object.values(mapping), numberColumns, maxRows: MAX_ROWS });
+  const { rows, hasColumns, missing, broken } = survey;
+  if (rows > MAX_ROWS) throw tooManyRows();
+  if (broken !== null) throw brokenAt(broken.row, broken.problem);
   if (!hasColumns && rows === 0 && connector.type === 'csv')
     throw new FeedFailure('source_empty', { en: 'The source is empty', tr: 'Kaynak boş' });
-  if (missing.size > 0 && (rows > 0 || connector.type === 'csv')) throw missingColumns([...missing]);
-}
-
-/** Looked for in the first rows only, so that a run that another worker continues finds the same. */
-const ROWS_LOOKED_AT = 200;
-
-async function findNumberFormat({ connector }: OpenRun, source: Source): Promise<NumberFormat | null> {
-  const { mapping } = connector.config;
-  const columns = numberFields(FEED_FIELDS[connector.target]).flatMap((field) => mapping[field] ?? []);
-  const texts: string[] = [];
-  for await (const row of source.rows()) {
-    if (row.row > ROWS_LOOKED_AT) break;
-    if ('given' in row) for (const column of columns) if (typeof row.given[column] === 'string') texts.push(row.given[column]);
-  }
-  return formatOf(texts);
+  if (missing.length > 0 && (rows > 0 || connector.type === 'csv')) throw missingColumns(missing);
+  return survey;
 }
 
 const tooManyRows = () =>
@@ -249,7 +230,7 @@ function missingColumns(names: readonly string[]): FeedFailure {
 }
 
 /** False where it stopped because the worker stops. Rows that are committed already are skipped. */
-async function applySource(parts: ImportParts, run: OpenRun, source: Source, stopping: AbortSignal): Promise<boolean> {
+async function applySource(parts: ImportParts, run: OpenRun, source: RunSource, stopping: AbortSignal): Promise<boolean> {
   const { config, target } = run.connector;
   const { batchRows = BATCH_ROWS, pauseRatio = PAUSE_RATIO } = parts;
   const fields = FEED_FIELDS[target];

@@ -48,6 +48,7 @@ export const TENANT_TABLES = [
   'till_closings',
   'sent_reminders',
   'report_schedules',
+  'mail_budgets',
   'network_offers',
   'trade_requests',
   'promissory_notes',

@@ -79,6 +79,8 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   readonly files: readonly NewFile[];
   /** For domain/writes/audit.ts: who acts, in which role, from where. */
   readonly actor: Actor;
+  /** Aborted when the caller has left; for work that is expensive and of no use to anyone else. */
+  readonly left: AbortSignal;
   /** The X-CSRF-Token of this session. */
   readonly csrf: string;
   /** Sets the session's new token; null ends the session and deletes the cookie. */

@@ -13,6 +13,7 @@ import {
 } from '../domain/identity/members.ts';
 import { ROLES, type Role, rolesFor } from '../domain/identity/roles.ts';
 import { renewSession } from '../domain/identity/sessions.ts';
+import { takeMailBudget } from '../domain/mail/mail-budget.ts';
 import { LINK_MAILS, type Mail, queueMail } from '../domain/mail/mail-queue.ts';
 import { type Fields, flagField, oneOfField, required, textField, uuidField } from '../domain/records/fields.ts';
 import { emailField } from '../domain/records/person-fields.ts';
@@ -157,7 +158,7 @@ export const memberRows = [
 
 /** Mails the link where the service sends mail, limited so that one account does not delay the mail of others. */
 async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, realNow: Date): Promise<boolean> {
-  const isMailed = await services.mayMail(accountId);
+  const isMailed = services.canMail && (await takeMailBudget(db, accountId, 1, realNow));
   if (isMailed) await queueMail(db, services.vault, mail, realNow);
   return isMailed;
 }

@@ -37,8 +37,6 @@ export interface PanelServices {
   readonly loopbackTargets: boolean;
   /** Whether queued mail is sent; otherwise people hand links over themselves. */
   readonly canMail: boolean;
-  /** Counts a mail of this account; false where its limit for this minute is reached. */
-  mayMail(accountId: string): Promise<boolean>;
   /** How many keys that are not revoked an account may have. */
   readonly keysPerAccount: number;
   /** Whether a high limit needs two administrators, once there are two. */

@@ -55,7 +55,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     ['Read a lot with its last bids', 'Lotu son peyleriyle getir'],
     {
       about: [
-        'One lot with its last 20 bids, under aliases. To read and check all of them, call it again with `bids_cursor` as it was answered, from `0` until it is null: each page holds up to 100 bids, oldest first. The reserve price is shown to seller and operator.',
+        'Returns a lot with its last 20 bids, under aliases. To read and verify all bids, start with `bids_cursor=0` and repeat with the returned `bids_cursor` until it is null; each page has up to 100 bids, oldest first. Only the seller and the operator see the reserve price.',
         'Bir lot ve takma adlarla son 20 peyi. Tüm peyleri okuyup denetlemek için, yanıttaki `bids_cursor` ile `0`dan başlayıp null olana dek yeniden çağırın: her sayfada eskiden yeniye en çok 100 pey vardır. Taban fiyatı satıcı ile müzayedeyi yöneten görür.',
       ],
       query: { bids_cursor: bidsCursor },

@@ -1,10 +1,13 @@
 // Every promise in docs/reliability.md names proofs that exist, and the tier in which they run.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { GREEDY_KINDS } from '../harness/fairness-greedy.ts';
 import { QUICK_HARNESSES } from '../harness/quick-harnesses.ts';
-import { missingProofs, promisesIn, tierOf } from './promises.ts';
+import { expensiveIn, missingProofs, promisesIn, tierOf } from './promises.ts';
 
-const PROMISES = promisesIn(readFileSync('docs/reliability.md', 'utf8'));
+const PAGE = readFileSync('docs/reliability.md', 'utf8');
+const PROMISES = promisesIn(PAGE);
+const EXPENSIVE = expensiveIn(PAGE);
 
 test('there are promises', () => {
   expect(PROMISES.length).toBeGreaterThan(40);
@@ -14,6 +17,16 @@ test.each(PROMISES)('$promise', ({ proofs, tier }) => {
   expect(proofs).not.toEqual([]);
   expect(missingProofs(proofs)).toEqual([]);
   expect(tier).toBe(tierOf(proofs, QUICK_HARNESSES));
+});
+
+test.each(EXPENSIVE)('the expensive work $work has a bound, a turn and a test that exists', ({ bound, turn, proofs }) => {
+  expect([bound, turn]).not.toContain('');
+  expect(proofs).not.toEqual([]);
+  expect(missingProofs(proofs)).toEqual([]);
+});
+
+test('every greedy kind of the harness is listed as expensive work, and no other', () => {
+  expect([...new Set(EXPENSIVE.flatMap(({ kinds }) => kinds))].toSorted()).toEqual([...GREEDY_KINDS].toSorted());
 });
 
 test('a proof that does not exist, and a wrong tier, are noticed', () => {

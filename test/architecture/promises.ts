@@ -9,14 +9,35 @@ export interface Promised {
 }
 
 /** Rows of the first table of the page. A name without a folder is in the folder of the name before it. */
-export function promisesIn(page: string): Promised[] {
+export const promisesIn = (page: string): Promised[] =>
+  rowsOf(page, 'Promise').map(([promise, proofs, tier]) => ({ promise: promise!, proofs: pathsIn(proofs!), tier: tier ?? '' }));
+
+export interface Expensive {
+  readonly work: string;
+  readonly bound: string;
+  readonly turn: string;
+  readonly proofs: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+/** Rows of the table of expensive work. */
+export const expensiveIn = (page: string): Expensive[] =>
+  rowsOf(page, 'Work').map(([work, , bound, turn, proofs, kinds]) => ({
+    ...{ work: work!, bound: bound!, turn: turn!, proofs: pathsIn(proofs!) },
+    kinds: [...kinds!.matchAll(/`([^`]+)`/g)].map(([, kind]) => kind!),
+  }));
+
+/** The cells of the table whose first column has this title. */
+function rowsOf(page: string, title: string): string[][] {
   const lines = page.split('\n');
-  const start = lines.findIndex((line) => line.startsWith('| Promise |'));
+  const start = lines.findIndex((line) => line.startsWith(`| ${title} |`));
   const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
-  return lines.slice(start + 2, start + length).map((line) => {
-    const cells = line.split('|').map((cell) => cell.trim());
-    return { promise: cells[1]!, proofs: pathsIn(cells[2]!), tier: cells[3] ?? '' };
-  });
+  return lines.slice(start + 2, start + length).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 function pathsIn(cell: string): string[] {

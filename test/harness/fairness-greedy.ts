@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answered, type Asked, aCar, ask, dataOf } from './ask.ts';
+import { PANEL_AT_ONCE, PANEL_KINDS, PANEL_WORK, type PanelAccess } from './fairness-panel.ts';
 
-export const GREEDY_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads'] as const;
+const API_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads'] as const;
+export const GREEDY_KINDS = [...API_KINDS, ...PANEL_KINDS] as const;
 export type GreedyKind = (typeof GREEDY_KINDS)[number];
 
 export interface Greed {
@@ -17,6 +19,9 @@ export interface Greed {
   readonly city: string;
   /** JPEG, in base64. */
   readonly picture: string;
+  /** A workbook that takes long to read, in base64. */
+  readonly workbook: string;
+  readonly panel: PanelAccess;
 }
 
 /** What was answered meanwhile: `bulk 200`. */
@@ -30,6 +35,7 @@ const AT_ONCE: Readonly<Record<GreedyKind, number>> = {
   'slow-reads': 4,
   imports: 1,
   uploads: 2,
+  ...PANEL_AT_ONCE,
 };
 const BULK_ROWS = 100;
 const FEED_ROWS = 2000;
@@ -41,7 +47,7 @@ interface Run extends Greed {
 }
 
 async function goOn(run: Run, kind: GreedyKind): Promise<void> {
-  const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads }[kind];
+  const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads, ...PANEL_WORK }[kind];
   while (!run.isStopped) {
     const answer = await ask(run).catch(() => null);
     const told = `${kind} ${answer?.status ?? 'none'}`;

@@ -1,15 +1,17 @@
-// One dealer, or two, do the worst they may (bulk, single writes, exports, slow reads, imports, photos, all at once), and another asks
-// as dealers do: it is always answered, whatever the others have under way or waiting. At full size its p99 for hot reads, cold reads and
+// One dealer, or two, do the worst they may (everything expensive that docs/reliability.md lists, all at once and each kind alone), and
+// another asks as dealers do: it is always answered, whatever the others have under way or waiting. At full size its p99 for hot reads, cold reads and
 // writes is compared with what it is alone, slice by slice in turn. `--plant` gives connections to whoever asks first.
-//   node test/harness/fairness.ts --seed 1 --n 14 [--plant]
+//   node test/harness/fairness.ts --seed 1 --n 34 [--plant]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { workbookOfElements } from '../support/workbooks.ts';
 import { type Asked, aCar, ask } from './ask.ts';
 import { GREEDY_KINDS, type Greed, type Greedy, type GreedyKind } from './fairness-greedy.ts';
+import { type PanelAccess, signedIn } from './fairness-panel.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, openWorld, type World } from './world.ts';
 
@@ -22,6 +24,8 @@ const SMALL_PASSES = 8;
 const MAX_SHOWN = 20;
 const STOCK = 9900;
 const STOCK_CITY = 'Girne';
+/** Of a workbook that greedy dealers have previewed: half a second of work. */
+const WORKBOOK_ELEMENTS = 400_000;
 /** What one dealer has waiting while its writes stand still. */
 const BACKLOG = 12;
 /** The setting's default: DATABASE_CONNECTIONS. */
@@ -39,6 +43,8 @@ export async function fairness(seed: number, n: number, plant: boolean): Promise
       quiet,
       greedy,
       picture: await drawn(),
+      workbook: workbookOfElements(WORKBOOK_ELEMENTS).toString('base64'),
+      panels: new Map(await Promise.all(greedy.map(async (dealer) => [dealer, await signedIn(world, api, dealer)] as const))),
       violations: [],
       asked: 0,
       started: 0,
@@ -62,6 +68,8 @@ interface Run {
   readonly greedy: readonly Dealer[];
   /** In base64. */
   readonly picture: string;
+  readonly workbook: string;
+  readonly panels: ReadonlyMap<Dealer, PanelAccess>;
   readonly violations: string[];
   readonly prefix: string;
   asked: number;
@@ -218,18 +226,20 @@ function comparison(all: readonly Compared[], what: Measured) {
 
 const PROGRAM = fileURLToPath(new URL('./fairness-greedy.ts', import.meta.url));
 
-function beGreedy(run: Run, { key }: Dealer, kinds: readonly GreedyKind[]): ChildProcess {
+function beGreedy(run: Run, dealer: Dealer, kinds: readonly GreedyKind[]): ChildProcess {
   run.started += 1;
   const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // Other dealers' programs run on machines of their own: here they stand behind the service for the processors.
   setPriority(child.pid!, constants.priority.PRIORITY_LOW);
   const greed: Greed = {
     api: run.api,
-    key,
+    key: dealer.key,
     prefix: `G${run.started}`,
     kinds,
     city: STOCK_CITY,
     picture: run.picture,
+    workbook: run.workbook,
+    panel: run.panels.get(dealer)!,
   };
   child.send(greed);
   return child;
@@ -243,6 +253,6 @@ async function stop(child: ChildProcess): Promise<Greedy> {
 }
 
 if (import.meta.main) {
-  const { seed, n, plant } = readArguments({ n: 14 });
+  const { seed, n, plant } = readArguments({ n: 34 });
   report(await fairness(seed, n, plant));
 }

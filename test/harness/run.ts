@@ -168,7 +168,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     run: fairness,
     counts: 'rounds alone and beside greedy dealers',
     small: 1,
-    full: 14,
+    full: 34,
     planted: 1,
   },
   'rude-clients': {

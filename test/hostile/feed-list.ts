@@ -1,4 +1,5 @@
 // Feeds that nobody should send: broken, endless, deep, packed, lying about themselves. Each with what a run may say of it.
+import { workbookOfElements } from '../support/workbooks.ts';
 
 export interface HostileFeed {
   readonly name: string;
@@ -44,6 +45,7 @@ const csvFeeds = (csv: Make): HostileFeed[] => [
   csv('no workbook', Buffer.concat([Buffer.from('PK\x03\x04\x14\x00'), Buffer.alloc(5000, 1)]), 'source_unreadable'),
   csv('a zip without entries', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]), 'source_encoded'),
   csv('gzip', Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 0), Buffer.alloc(1000)]), 'source_encoded'),
+  csv('a workbook of millions of elements', workbookOfElements(3_100_000), 'source_too_large'),
   csv('formulas as names', `${HEADER}=cmd|' /C calc'!A0;+1;@SUM(A1)\n`, 'every_row_failed'),
   csv('control characters', `${HEADER}A\u0007li;C\u001ban;0533 000 00 00\n`, 'every_row_failed'),
   csv('rows of one cell', `${HEADER}${'x\n'.repeat(100)}`, 'every_row_failed'),

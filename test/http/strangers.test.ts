@@ -31,6 +31,12 @@ const halfForm = (address = '203.0.113.7') =>
 const refusedOf = (clients: readonly RudeClient[]) =>
   clients.filter((client) => client.socket.destroyed || /^HTTP\/1\.1 (503|422)/.test(client.received()));
 
+/** A whole form, which is not one of our page's: 403 says that it was read. */
+const formFrom = async (address: string): Promise<number> => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
+  return (await api.call('/panel/giris', { method: 'POST', headers, body: 'email=a' })).status;
+};
+
 describe('two thousand half-sent forms', () => {
   test('of one address: keys, health, readiness and people elsewhere are answered', async () => {
     const clients = await Promise.all(Array.from({ length: 2100 }, () => rudeClient(api.service.url, halfForm())));
@@ -77,6 +83,41 @@ describe('two thousand half-sent forms', () => {
       expect(other.received()).toBe('');
     } finally {
       leave([...clients, other]);
+    }
+  });
+
+  test('of one IPv6 customer, in all networks of its /48, leave places for everyone else', async () => {
+    const from = (index: number) => `2001:db8:7:${index.toString(16)}::1`;
+    // Four /56 of one /48, and sixteen /64 of each.
+    const clients = await Promise.all(
+      Array.from({ length: 320 }, (_, index) =>
+        rudeClient(api.service.url, halfForm(from(((index >> 4) % 4) * 256 + (index % 16)))),
+      ),
+    );
+    try {
+      await until(() => refusedOf(clients).length >= 320 - 64);
+      // The total alone would have refused 64 of them, and the others only when their time was over.
+      expect(clients.filter((client) => client.received().startsWith('HTTP/1.1 503')).length).toBeGreaterThan(64);
+      expect(await formFrom('2001:db8:8::1')).toBe(403);
+      expect(await formFrom('203.0.113.9')).toBe(403);
+    } finally {
+      leave(clients);
+    }
+  });
+
+  test('of many addresses give way to a form that arrives whole', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => rudeClient(api.service.url, halfForm(`10.9.${index >> 8}.${index & 255}`))),
+    );
+    try {
+      await until(() => refusedOf(clients).length >= 300 - 256);
+      for (let count = 1; count <= 10; count += 1) expect(await formFrom(`198.51.100.${count}`)).toBe(403);
+      // Also to one of the same network.
+      const office = await Promise.all(Array.from({ length: 32 }, () => rudeClient(api.service.url, halfForm('192.0.2.1'))));
+      expect(await formFrom('192.0.2.1')).toBe(403);
+      leave(office);
+    } finally {
+      leave(clients);
     }
   });
 

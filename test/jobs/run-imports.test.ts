@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimRun, keepClaim, startDueRuns } from '../../src/domain/imports/claim-runs.ts';
 import { nextRun } from '../../src/domain/imports/connector-schedule.ts';
-import { applyBatch, ClaimLost, openRun } from '../../src/domain/imports/import-progress.ts';
+import { applyBatch, ClaimLost, finishRun, openRun, startRun } from '../../src/domain/imports/import-progress.ts';
 import { LEASE_MS } from '../../src/domain/writes/lease.ts';
 import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import type { Importer, ImportParts } from '../../src/jobs/run-imports.ts';
@@ -137,6 +137,24 @@ describe('a worker that is killed', () => {
     expect(await keepClaim(api.database, one!, null)).toBe(true);
     await importerWith().drain();
     expect(counts(await read(id))).toBe('Tamamlandı: 3 = 3 + 0 + 0 + 0');
+  });
+
+  test('dealers take turns: the one with a single run does not wait for all runs of another', async () => {
+    const other = await newDealer(api);
+    const queued: string[] = [];
+    for (let count = 0; count < 3; count += 1) queued.push(await ask(await make(), { content: cars(1) }));
+    const made = await other.post('import/connectors', carConnector({}, {}));
+    const single = await other.post(`import/connectors/${made.json.data.id}/run`, { content: cars(1) });
+    const order: (string | undefined)[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const claimed = await claimRun(api.database, api.clock.now());
+      order.push(claimed?.runId);
+      const run = await openRun(api.service.parts.writer, claimed!);
+      await startRun(api.service.parts.writer, run, api.clock);
+      await finishRun(api.service.parts.writer, run, api.clock, null);
+      api.clock.advance(1000);
+    }
+    expect(order).toEqual([queued[0], single.json.data.id, queued[1], queued[2]]);
   });
 
   test('again and again by the same run lets it go in the end', async () => {

@@ -110,3 +110,10 @@ export const sheetRows = (rows: readonly (readonly (string | number | null)[])[]
       return `<row r="${at + 1}">${cells.join('')}</row>`;
     })
     .join('');
+
+/** A workbook of some hundred kilobytes whose shared strings are `count` elements that are no strings. */
+export function workbookOfElements(count: number): Buffer {
+  // Names differ here and there, because a part that packs better than 100 to 1 is refused for that.
+  const elements = Array.from({ length: count }, (_, at) => (at % 40 === 0 ? `<q${(at * 7919).toString(36)}/>` : '<a/>'));
+  return workbookFile({ sheets: { Stok: sheetRows([['Plaka'], ['AB 1']]) }, strings: elements.join('') });
+}

@@ -130,6 +130,7 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
       'teslim_tutanagi', 1, 'İmzalandı', 'İkisi', 'Islak', now(), ${copy}, ${copy}, ${word('document')})`);
   await db.exec(sql`insert into report_schedules (account_id, id, report, frequency, email, sent_on, created_at)
     values (${theAccount}, ${newId()}, 'sales-summary', 'Aylık', ${word('mail').replaceAll(' ', '')}, '2020-02-01', now())`);
+  await db.exec(sql`insert into mail_budgets (account_id, since, used) values (${theAccount}, '2020-02-01', 1)`);
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);

@@ -19,7 +19,8 @@ import type { LockedDocument, StoredRecipient } from './document.ts';
 import { CHANNELS, type Channel, RECIPIENT_ROLES, type RecipientRole } from './documents-states.ts';
 import { nameOf, readCustomer, readGuarantors, type StoredPerson } from './sale-paper.ts';
 
-const MAX_RECIPIENTS = 20;
+/** Of a call, and of a document that is mailed. */
+export const MAX_RECIPIENTS = 5;
 
 const recipientField = objectField({
   role: required(oneOfField(RECIPIENT_ROLES)),

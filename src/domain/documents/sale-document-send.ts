@@ -3,7 +3,7 @@ import { fail } from '../../kit/errors.ts';
 import { arrayOf, object, oneOf, text } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { queueMail } from '../mail/mail-queue.ts';
+import { queueDealerMail } from '../mail/mail-queue.ts';
 import { lockSale } from '../sales/sale.ts';
 import {
   emitDocumentEvent,
@@ -17,6 +17,7 @@ import {
 } from './document.ts';
 import { logDocument } from './document-events.ts';
 import { type Channel, isOut, OFFERED_CHANNELS, RECIPIENT_ROLES } from './documents-states.ts';
+import { countDocumentMails } from './mail-limits.ts';
 import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
 import { readPaperDealer } from './sale-paper.ts';
 import { voidCodes } from './signing-codes.ts';
@@ -133,11 +134,16 @@ async function bring(
   const { db, keys, realNow, publicUrl } = work;
   const links: SentLink[] = [];
   const dealer = await readPaperDealer(db);
+  const mailed = isMailed(channel, canMail) ? recipients.filter(({ email }) => email !== null) : [];
+  await countDocumentMails(
+    work,
+    mailed.map(({ id }) => id),
+  );
   for (const recipient of recipients) {
     const { id, role, name, email } = recipient;
     const url = `${publicUrl}${await newSigningLink(work, id)}`;
-    if (isMailed(channel, canMail) && email !== null)
-      await queueMail(db, keys.ring, { to: email, ...mailOf(dealer.name, document.title, name, url, message) }, realNow);
+    if (email !== null && mailed.includes(recipient))
+      await queueDealerMail(db, keys.ring, { to: email, ...mailOf(dealer.name, document.title, name, url, message) }, realNow);
     else links.push({ role, name, url });
   }
   return links;
@@ -145,11 +151,18 @@ async function bring(
 
 export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
 
+/** What a dealer wrote is marked line by line, so that no one takes it for words of the platform. */
+const quoted = (text: string): string =>
+  text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join('\n');
+
 /** Papers are Turkish, and so is what leads to them. */
 function mailOf(dealer: string, title: string, name: string, url: string, message: string | null) {
-  const note = message === null ? '' : `${message}\n\n`;
+  const note = message === null ? '' : `${dealer} adlı galerinin notu:\n${quoted(message)}\n\n`;
   return {
     subject: `${dealer}: ${title} onayınızı bekliyor`,
-    text: `Merhaba ${name},\n\n${note}${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\nBağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
+    text: `Merhaba ${name},\n\n${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\n${note}Bağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
   };
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Actor, Work } from '../../kit/work.ts';
+import { takeMailBudget } from '../mail/mail-budget.ts';
 import { maskEmail } from '../privacy/mask.ts';
 import { seal, unseal } from '../vault/vault.ts';
 
@@ -31,6 +32,7 @@ export async function makeCode({ db, keys, realNow }: Work, recipientId: string,
   const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from ${own('signing_codes')}
     where recipient_id = ${recipientId} and created_at > ${new Date(realNow.getTime() - HOUR_MS)}`);
   if (made >= MAX_CODES) return null;
+  if (email !== null && !(await takeMailBudget(db, theAccount, 1, realNow))) return null;
   await db.exec(sql`update signing_codes set code_encrypted = null, voided_at = ${realNow}
     where account_id = ${theAccount} and recipient_id = ${recipientId} and code_encrypted is not null`);
   const code = String(randomInt(1_000_000)).padStart(6, '0');

@@ -10,7 +10,7 @@ import {
   readCell,
   richText,
 } from './xlsx-cells.ts';
-import { readXml, type XmlElement, XmlError, xmlRecords } from './xml.ts';
+import { readXml, type XmlElement, XmlError, XmlTooLarge, xmlRecords } from './xml.ts';
 import { openZip, unpack, type Zip, type ZipEntry, ZipError } from './zip.ts';
 
 /** Why the workbook cannot be read. */
@@ -42,6 +42,10 @@ const DEPTH = 64;
 const MAX_SHEETS = 256;
 /** In characters, of one row or one text with its tags. */
 const MAX_ROW = 2 * MB;
+/** Of a sheet: 200,000 rows of 25 cells, each with a value. */
+const MAX_SHEET_ELEMENTS = 10_000_000;
+/** Of the part that holds the texts: as many as MAX_STRINGS texts have, some of them in several fonts. */
+const MAX_STRING_ELEMENTS = 3_000_000;
 /** Of the texts that cells refer to: they are kept in memory while the sheet is read. */
 const MAX_STRINGS = 1_000_000;
 const MAX_STRINGS_LENGTH = 20 * MB;
@@ -72,6 +76,7 @@ const noWorkbook = () => new WorkbookError('unreadable', 'it is no Excel workboo
 /** What is wrong with a file, in the words of a workbook. */
 function workbookError(error: unknown): unknown {
   if (error instanceof ZipError) return new WorkbookError(error.isTooLarge ? 'too_large' : 'unreadable', error.message);
+  if (error instanceof XmlTooLarge) return new WorkbookError('too_large', error.message);
   return error instanceof XmlError ? new WorkbookError('unreadable', error.message) : error;
 }
 
@@ -130,7 +135,8 @@ async function readStrings(entry: ZipEntry | undefined): Promise<string[]> {
   if (entry === undefined) return [];
   const strings: string[] = [];
   let length = 0;
-  for await (const element of xmlRecords(unpack(entry), ['*', '*'], { bytes: LIMITS.bytes, depth: DEPTH, record: MAX_ROW })) {
+  const limits = { bytes: LIMITS.bytes, depth: DEPTH, record: MAX_ROW, elements: MAX_STRING_ELEMENTS };
+  for await (const element of xmlRecords(unpack(entry), ['*', '*'], limits)) {
     if (localName(element.name) !== 'si') continue;
     const text = richText(element);
     length += text.length;
@@ -151,7 +157,7 @@ async function* readSheet(
   if (entry === undefined) throw new WorkbookError('no_sheet', 'it has no such sheet');
   try {
     const styles = await open();
-    const limits = { bytes: LIMITS.bytes, depth: DEPTH, record: MAX_ROW };
+    const limits = { bytes: LIMITS.bytes, depth: DEPTH, record: MAX_ROW, elements: MAX_SHEET_ELEMENTS };
     for await (const element of xmlRecords(unpack(entry), ['*', '*', '*'], limits)) {
       if (localName(element.name) !== 'row') continue;
       const cells = cellsOf(element, styles);

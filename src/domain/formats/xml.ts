@@ -6,6 +6,9 @@ import { SaxesParser } from 'saxes';
 /** What is wrong with the document, in one line. */
 export class XmlError extends Error {}
 
+/** It has more elements than are read. */
+export class XmlTooLarge extends XmlError {}
+
 export interface XmlElement {
   /** As written, prefix included. */
   readonly name: string;
@@ -21,6 +24,8 @@ export interface XmlLimits {
   readonly depth: number;
   /** Characters of one record, and of any text between two tags. */
   readonly record: number;
+  /** Elements of the whole document, because each takes time however short it is. */
+  readonly elements: number;
 }
 
 /** Yields the elements at `path`, which begins with the root's name (`*` matches any). Only one element is held in memory. */
@@ -35,8 +40,8 @@ export async function* xmlRecords(
 }
 
 /** A small document, whole. */
-export function readXml(bytes: Uint8Array, limits: Omit<XmlLimits, 'record'>): XmlElement {
-  const document = openDocument(null, { ...limits, record: limits.bytes * 4 });
+export function readXml(bytes: Uint8Array, limits: Omit<XmlLimits, 'record' | 'elements'>): XmlElement {
+  const document = openDocument(null, { ...limits, record: limits.bytes * 4, elements: Infinity });
   const [root] = [...document.read(bytes), ...document.end()];
   return root!;
 }
@@ -99,6 +104,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
   let found: XmlElement[] = [];
   let size = 0;
   let sinceTag = 0;
+  let count = 0;
   const grow = (by: number) => {
     size += by;
     if (size > limits.record) throw new XmlError(`a record is larger than ${limits.record} characters`);
@@ -116,6 +122,8 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
   });
   parser.on('opentag', ({ name, attributes }) => {
     sinceTag = 0;
+    count += 1;
+    if (count > limits.elements) throw new XmlTooLarge(`it has more than ${limits.elements} elements`);
     names.push(name);
     if (names.length > limits.depth) throw new XmlError(`its elements are nested more than ${limits.depth} levels deep`);
     if (open.length === 0 && !isRecord()) return;

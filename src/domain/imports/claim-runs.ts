@@ -14,7 +14,7 @@ export interface ClaimedRun extends Claim {
   readonly attempts: number;
 }
 
-/** Claims the oldest free run; only one of each dealer at a time, so that one dealer's feeds do not delay everyone's. */
+/** Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. */
 export async function claimRun(database: Database, realNow: Date): Promise<ClaimedRun | null> {
   const still = sql`status in ('Sırada', 'Çalışıyor')`;
   const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
@@ -24,7 +24,9 @@ export async function claimRun(database: Database, realNow: Date): Promise<Claim
         select account_id, id from import_runs waiting where ${still} and ${isFree(realNow)}
           and not exists (select from import_runs busy where busy.account_id = waiting.account_id
             and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow})
-        order by created_at limit 1 for update skip locked
+        order by (select started_at from import_runs past where past.account_id = waiting.account_id and started_at is not null
+            order by started_at desc limit 1) nulls first, created_at
+        limit 1 for update skip locked
       ), ${taking({ table: 'import_runs', from: 'open', still, also }, realNow)}
       select account_id as "dataSet", id as "runId", claim, attempts from claimed`),
   );

@@ -7,16 +7,12 @@ import { type FieldContext, type Fields, Refused } from '../records/fields.ts';
 import { IMPORTED_VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
 import { MAX_COLUMN_LENGTH } from './feed-row.ts';
 import { feedValue } from './import-target.ts';
+import { DELIMITERS, ENCODINGS, type Encoding } from './source-form.ts';
 
-export const CONNECTOR_TYPES = ['csv', 'json', 'xml'] as const;
-export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 export const TRANSPORTS = ['url', 'inline'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 export const IMPORT_TARGETS = ['vehicles', 'customers'] as const;
 export type ImportTargetName = (typeof IMPORT_TARGETS)[number];
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
-export const ENCODINGS = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
 export const KEY_FIELDS = ['external_ref', 'plate', 'phone'] as const;
 export type KeyField = (typeof KEY_FIELDS)[number];
 

@@ -21,10 +21,8 @@ import {
 import { changedColumns } from '../records/record.ts';
 import { emitChange } from '../writes/record-events.ts';
 import {
-  CONNECTOR_TYPES,
   type ConfigRules,
   type ConnectorConfig,
-  ENCODINGS,
   IMPORT_TARGETS,
   KEY_FIELDS,
   readConfig,
@@ -32,6 +30,7 @@ import {
 } from './connector-config.ts';
 import { readCredentials, sealCredentials } from './connector-credentials.ts';
 import { nextRun, SCHEDULES, type Schedule } from './connector-schedule.ts';
+import { CONNECTOR_TYPES, ENCODINGS } from './source-form.ts';
 
 export const CONNECTOR_STATUSES = ['Aktif', 'Pasif'] as const;
 export const RUN_STATUSES = ['Sırada', 'Çalışıyor', 'Tamamlandı', 'Kısmen Tamamlandı', 'Başarısız'] as const;

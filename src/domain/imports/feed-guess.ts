@@ -1,7 +1,7 @@
 // Guesses the form of a source from its first bytes. A person sees the guess and can correct it.
 import { xmlTags } from '../formats/xml-tags.ts';
-import { type ConnectorType, DELIMITERS, type Encoding } from './connector-config.ts';
 import { markOf } from './feed-text.ts';
+import { type ConnectorType, DELIMITERS, type Encoding } from './source-form.ts';
 
 export function guessType(head: string): ConnectorType {
   const first = head.trimStart()[0];

@@ -1,19 +1,16 @@
-// Reads a source of any format as rows of columns, and maps those to rows of our fields.
+// Reads a source of any format as rows of columns (in a separate process, source-reader.ts), and maps those to rows of our fields.
 import { isZip } from '../formats/zip.ts';
 import type { Fields } from '../records/fields.ts';
-import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
+import type { ConnectorConfig } from './connector-config.ts';
 import { readJsonRecords } from './feed-json.ts';
 import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from './feed-row.ts';
 import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
+import { DELIMITERS, type SourceForm } from './source-form.ts';
 
 export const MAX_SOURCE_BYTES: number = 20 * 1024 * 1024;
 /** Of a workbook's rows together: what a plain source of this size could at most hold, four times over. */
 const MAX_SHEET_LENGTH = 4 * MAX_SOURCE_BYTES;
-
-export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encoding' | 'record_path' | 'sheet'> {
-  readonly type: ConnectorType;
-}
 
 /** `bytes` starts from the beginning each time it is called; `see` is called with every column name. */
 export async function* readSource(

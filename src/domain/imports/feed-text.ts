@@ -1,7 +1,7 @@
 // Decodes the bytes of a source.
 import { TextDecoder } from 'node:util';
-import type { Encoding } from './connector-config.ts';
 import { FeedFailure } from './feed-row.ts';
+import type { Encoding } from './source-form.ts';
 
 /** A byte order mark wins over the connector's setting, and UTF-8 is the default. */
 export async function* textsOf(

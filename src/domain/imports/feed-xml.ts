@@ -1,9 +1,10 @@
 // Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
-import { type XmlElement, XmlError, xmlRecords } from '../formats/xml.ts';
+import { type XmlElement, XmlError, XmlTooLarge, xmlRecords } from '../formats/xml.ts';
 import { xmlTags } from '../formats/xml-tags.ts';
 import { FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow } from './feed-row.ts';
 
 const MAX_DEPTH = 32;
+const MAX_ELEMENTS = 10_000_000;
 const ANY = '*';
 
 /** `path`: names that lead to the records, with or without the root's name; empty where the records are the root's children. */
@@ -14,7 +15,7 @@ export async function* readXmlRecords(
 ): AsyncGenerator<SourceRow> {
   const names = path.length === 0 ? [ANY, ANY] : (await rootOf(texts())) === path[0] ? path : [ANY, ...path];
   // The text is decoded already, so it is passed on as UTF-8 with a byte order mark, whatever it declares.
-  const limits = { bytes: maxBytes * 4 + 3, depth: MAX_DEPTH, record: MAX_ROW_LENGTH };
+  const limits = { bytes: maxBytes * 4 + 3, depth: MAX_DEPTH, record: MAX_ROW_LENGTH, elements: MAX_ELEMENTS };
   let row = 0;
   try {
     for await (const element of xmlRecords(bytesOf(texts()), names, limits)) {
@@ -25,7 +26,8 @@ export async function* readXmlRecords(
     }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw new FeedFailure('source_unreadable', { en: `The source: ${error.message}`, tr: `Kaynak okunamadı: ${error.message}` });
+    const code = error instanceof XmlTooLarge ? 'source_too_large' : 'source_unreadable';
+    throw new FeedFailure(code, { en: `The source: ${error.message}`, tr: `Kaynak okunamadı: ${error.message}` });
   }
   if (row > 0 || path.length === 0) return;
   throw new FeedFailure('record_path_not_found', {

@@ -1,5 +1,4 @@
 // The content of a run, stored encrypted in parts until the run ends, so that any worker can begin it or continue after another died.
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -7,8 +6,6 @@ import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, unsealBytes } from '../vault/vault.ts';
 
 const PART_BYTES = 256 * 1024;
-/** Small pieces, so that parsing one never blocks the process for long. */
-const PIECE_BYTES = 16 * 1024;
 
 const cellOf = (keys: SealingKeys, id: string): CellAddress => ({
   account: keys.account,
@@ -49,7 +46,7 @@ export async function keepContent(
   return size;
 }
 
-/** Reads the content from its beginning, with one part in memory at a time and a pause for other work between pieces. */
+/** Reads the content from its beginning, with one part in memory at a time. */
 export async function* readContent(
   database: Database,
   keys: SealingKeys,
@@ -61,11 +58,7 @@ export async function* readContent(
         where run_id = ${runId} and part = ${part}`),
     );
     if (found === undefined) return;
-    const bytes = unsealBytes(keys.ring, cellOf(keys, found.id), found.bytes);
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      yield bytes.subarray(at, at + PIECE_BYTES);
-      await breathe();
-    }
+    yield unsealBytes(keys.ring, cellOf(keys, found.id), found.bytes);
   }
 }
 

@@ -1,4 +1,5 @@
-// Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused.
+// Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused. It is read in
+// the process of the command line, which serves only the person who started it.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { sql } from '../../kit/sql.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
 import { type CellAddress, type KeyRing, seal, unseal } from '../vault/vault.ts';
+import { takeMailBudget } from './mail-budget.ts';
 
 export interface Mail {
   readonly to: string;
@@ -18,11 +19,21 @@ export interface Mail {
 /** The text may contain a secret link, so it is encrypted until it is sent and deleted then. */
 const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
-/** On the platform door. The mail is sent only where SMTP_URL is set (PanelServices.canMail). */
+/**
+ * Mail of the platform (resets, invitations, news of releases), which goes before mail of dealers. On the platform door. It is sent only
+ * where SMTP_URL is set (PanelServices.canMail).
+ */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
   const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
     values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow})`);
+}
+
+/** Mail of a dealer, which takes turns with that of the others. On the tenant door; the caller has taken it from the budget (mail-budget.ts). */
+export async function queueDealerMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
+  const id = newId(realNow.getTime());
+  await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, turn_of)
+    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
 }
 
 /** A mail about a dealer's row, which is decided on and written anew when it is sent. */
@@ -43,18 +54,23 @@ export function mailId(about: readonly unknown[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** On the platform door. One that is in the queue stays as it is. Returns how many are new. */
+/**
+ * On the platform door. One that is in the queue stays as it is; what the account's budget does not allow is queued by a later call. Returns how
+ * many are new.
+ */
 export async function queueReminders(db: Db, vault: KeyRing, due: readonly AboutRow[], realNow: Date): Promise<number> {
   const ids = due.map(({ id }) => id);
   const queued = new Set(
     (await db.rows<{ id: string }>(sql`select id from mails where id = any(${ids}::uuid[])`)).map(({ id }) => id),
   );
   let added = 0;
-  for (const { id, dataSet, reminder, mail } of due.filter((one) => !queued.has(one.id)))
+  for (const { id, dataSet, reminder, mail } of due.filter((one) => !queued.has(one.id))) {
+    if (!(await takeMailBudget(db, dataSet, 1, realNow))) break;
     added +=
       await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, data_set, reminder)
       values (${id}, ${mail.to}, ${mail.subject}, ${seal(vault, cellOf(id), mail.text)}, ${realNow}, ${realNow}, ${dataSet}, ${reminder})
       on conflict do nothing`);
+  }
   return added;
 }
 
@@ -67,12 +83,25 @@ export interface DueMail extends Mail {
   readonly about: { readonly dataSet: string; readonly reminder: string } | null;
 }
 
-/** Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. */
+const AT_ONCE = 20;
+
+/**
+ * Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. Mail of the platform goes first;
+ * then accounts take turns, however many mails each of them has waiting.
+ */
 export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise<DueMail[]> {
   const due = await db.rows<Waiting>(sql`
-    select id, recipient, subject, text_encrypted, attempts, data_set, reminder from mails
-    where sent_at is null and text_encrypted is not null and next_try_at <= ${realNow}
-    order by next_try_at limit 20 for update skip locked`);
+    with waiting as (
+      select id as waiting_id, coalesce(turn_of, data_set) as owner, next_try_at as since,
+        row_number() over (partition by coalesce(turn_of, data_set) order by next_try_at, id) as place
+      from mails where sent_at is null and text_encrypted is not null and next_try_at <= ${realNow}
+    ), next as (
+      select waiting_id, owner, since, place from waiting
+      order by owner is not null, place, random() limit ${AT_ONCE}
+    )
+    select id, recipient, subject, text_encrypted, attempts, data_set, reminder from mails join next on id = waiting_id
+    where sent_at is null and next_try_at <= ${realNow}
+    order by owner is not null, place, since for update of mails skip locked`);
   for (const { id, attempts } of due) {
     const wait = WAITS_MIN[Math.min(attempts, WAITS_MIN.length - 1)]!;
     await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(realNow.getTime() + wait * 60_000)}

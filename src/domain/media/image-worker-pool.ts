@@ -1,15 +1,13 @@
 // Uploaded pictures are resized in separate processes: a decoder that reads strangers' bytes has no secret and no connection
 // there, can be killed when it takes too long, and gives its memory back when it is idle.
-import { type ChildProcess, fork } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { newFile } from '../files/stored-files.ts';
 import { createTurns } from '../sharing/turns.ts';
-import { compiledSources } from '../sharing/worker-environment.ts';
+import { createWorkers, WorkerDied, WorkerTooSlow } from '../sharing/worker-process.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
 export const MAX_PHOTO_BYTES: number = 8 * 1024 * 1024;
@@ -42,7 +40,7 @@ export async function redrawLogo({ path, folder }: UploadedFile, accountId: stri
 
 async function draw(accountId: string, files: Omit<ResizeJob, 'maxPixels'>): Promise<void> {
   const job = { ...files, maxPixels: MAX_MEGAPIXELS * 1_000_000 };
-  const result = await inTurn(accountId, (worker) => worker.resize(job));
+  const result = await turns.take(accountId, () => resize(job));
   if (result === 'too_large') tooManyPixels();
   if (result === 'unreadable') (files.thumbnail === null ? notALogo : notAnImage)();
 }
@@ -80,96 +78,22 @@ function tooManyPixels(): never {
   });
 }
 
-interface ImageWorker {
-  resize(job: ResizeJob): Promise<ResizeResult>;
-  readonly isAlive: boolean;
-}
-
-const idle: ImageWorker[] = [];
+/** Two malloc arenas, because each keeps the memory it once used. */
+const workers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS, env: { MALLOC_ARENA_MAX: '2' } });
 /** Accounts take turns, so that an account which sends many pictures does not delay the others. */
 const turns = createTurns({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING, waitMs: MAX_WAITING_MS, what: 'pictures' });
-
-const inTurn = <T>(accountId: string, work: (worker: ImageWorker) => Promise<T>): Promise<T> =>
-  turns.take(accountId, async () => {
-    let worker = idle.pop();
-    while (worker !== undefined && !worker.isAlive) worker = idle.pop();
-    worker ??= startImageWorker();
-    try {
-      return await work(worker);
-    } finally {
-      if (worker.isAlive) idle.push(worker);
-    }
-  });
 
 /** Signals of a crashed decoder. Other reasons for its end (out of memory, an operator) are not the picture's fault. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
-function startImageWorker(): ImageWorker {
-  // Two malloc arenas, because each keeps the memory it once used.
-  const env = { ...compiledSources(), MALLOC_ARENA_MAX: '2' };
-  const child = fork(PROGRAM, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  // Pictures wait for requests, not requests for pictures.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  let isAlive = true;
-  let resting: NodeJS.Timeout | undefined;
-  const end = () => {
-    // A failing `kill` emits an error, which calls this function again.
-    if (!isAlive) return;
-    isAlive = false;
-    child.kill('SIGKILL');
-  };
-  // `ask` reports it to the waiting upload; an idle worker ends silently.
-  child.on('error', end).once('exit', () => {
-    isAlive = false;
-  });
-  hold(child, false);
-  return {
-    get isAlive() {
-      return isAlive;
-    },
-    async resize(job) {
-      clearTimeout(resting);
-      hold(child, true);
-      try {
-        return await ask(child, job, end);
-      } finally {
-        hold(child, false);
-        resting = setTimeout(end, IDLE_MS);
-        resting.unref();
-      }
-    },
-  };
-}
-
-/** An idle worker does not keep the parent process alive. */
-function hold(child: ChildProcess, isHeld: boolean): void {
-  const act = isHeld ? 'ref' : 'unref';
-  child[act]();
-  child.channel?.[act]();
-}
-
-function ask(child: ChildProcess, job: ResizeJob, end: () => void): Promise<ResizeResult> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const late = setTimeout(() => {
-      isLate = true;
-      end();
-    }, MAX_MS);
-    const finish = (act: () => void) => {
-      clearTimeout(late);
-      child.off('message', onMessage).off('exit', onExit).off('error', onError);
-      act();
-    };
-    const onMessage = ({ result, failed }: { result?: ResizeResult; failed?: string }) =>
-      finish(() => (result === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(result)));
-    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      finish(() =>
-        isLate || CRASHES.includes(signal)
-          ? resolve('unreadable')
-          : reject(new Unavailable(`a drawing process ended by itself (${signal ?? code})`)),
-      );
-    const onError = (error: Error) => finish(() => reject(new Unavailable(`no drawing process: ${error.message}`)));
-    child.on('message', onMessage).on('exit', onExit).on('error', onError);
-    child.send(job, (error) => error && onError(error));
-  });
+async function resize(job: ResizeJob): Promise<ResizeResult> {
+  try {
+    return await workers.use((worker) => worker.ask<ResizeResult>(job, { maxMs: MAX_MS }));
+  } catch (error) {
+    if (error instanceof WorkerTooSlow) return 'unreadable';
+    if (!(error instanceof WorkerDied)) throw new Unavailable(`a picture could not be drawn: ${(error as Error).message}`);
+    if (CRASHES.includes(error.signal)) return 'unreadable';
+    const what = error.hasStarted ? 'a drawing process ended by itself' : 'no drawing process';
+    throw new Unavailable(`${what}: ${error.message}`);
+  }
 }

@@ -55,6 +55,13 @@ export function addressGroup(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`;
 }
 
+/** The networks that an address belongs to, the smallest first: an IPv4 address alone, or the /64, /56 and /48 that IPv6 customers are given. */
+export function addressGroups(address: string): readonly string[] {
+  const parsed = parseAddress(address);
+  if (parsed === null || parsed.kind() === 'ipv4') return [addressGroup(address)];
+  return [64, 56, 48].map((prefix) => `${networkOf(parsed, prefix)}/${prefix}`);
+}
+
 export function inRanges(address: Address, ranges: readonly Range[]): boolean {
   return ranges.some(([base, prefix]) => base.kind() === address.kind() && address.match(base as never, prefix));
 }

@@ -35,8 +35,8 @@ const WORDS = {
   },
 } as const;
 
-/** More lines than this are no statement for a spreadsheet: fewer days must be asked for. */
-const MAX_LINES = 20_000;
+/** As many as a drawn statement has (20 ms of work): fewer days must be asked for. */
+const MAX_LINES = 5000;
 const TOO_LONG = {
   en: `a day late enough to leave at most ${writtenCount(MAX_LINES).en} lines`,
   tr: `en çok ${writtenCount(MAX_LINES).tr} hareket kalacak kadar yakın bir gün`,

@@ -17,8 +17,8 @@ export interface TurnLimits {
 }
 
 export interface Turns {
-  /** Throws `Unavailable` where too many tasks wait. */
-  take<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  /** Throws `Unavailable` where too many tasks wait. A task whose signal aborts no longer waits. */
+  take<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether a further task of this owner would be refused. */
   isFull(owner: string): boolean;
 }
@@ -51,32 +51,32 @@ export function createTurns(limits: TurnLimits): Turns {
     }
   };
 
-  const wait = (owner: Owner): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const refuse = () => {
-        owner.queue.splice(owner.queue.indexOf(enter), 1);
-        queued -= 1;
-        reject(new Unavailable(`${what} have waited too long for their turn`));
-      };
-      const late = waitMs === undefined ? undefined : setTimeout(refuse, waitMs);
-      const enter = () => {
-        clearTimeout(late);
-        resolve();
-      };
-      owner.queue.push(enter);
-      queued += 1;
+  const wait = (owner: Owner, signal: AbortSignal | undefined): Promise<void> => {
+    queued += 1;
+    return waitInQueue(owner.queue, { waitMs, signal, what }).catch((refused) => {
+      queued -= 1;
+      throw refused;
     });
+  };
+
+  const forget = (name: string, owner: Owner): void => {
+    if (owner.running === 0 && owner.queue.length === 0) owners.delete(name);
+  };
 
   const isFull = (name: string): boolean => queued >= waiting || (owners.get(name)?.queue.length ?? 0) >= waitingEach;
 
   return {
-    async take(name, work) {
+    async take(name, work, signal) {
+      if (signal?.aborted) throw new Unavailable(`a caller left before its ${what} began`);
       const owner = owners.get(name) ?? { running: 0, queue: [] };
       if (running < atOnce && owner.running < each) start(owner);
       else {
         if (isFull(name)) throw new Unavailable(`too many ${what} wait for their turn`);
         owners.set(name, owner);
-        await wait(owner);
+        await wait(owner, signal).catch((refused) => {
+          forget(name, owner);
+          throw refused;
+        });
       }
       owners.set(name, owner);
       try {
@@ -84,10 +84,40 @@ export function createTurns(limits: TurnLimits): Turns {
       } finally {
         running -= 1;
         owner.running -= 1;
-        if (owner.running === 0 && owner.queue.length === 0) owners.delete(name);
+        forget(name, owner);
         startWaiting();
       }
     },
     isFull,
   };
+}
+
+interface Waiting {
+  readonly waitMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly what: string;
+}
+
+/** Adds a function to the queue that ends the wait; whoever calls it has taken it out of the queue. */
+function waitInQueue(queue: (() => void)[], { waitMs, signal, what }: Waiting): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', leave);
+    };
+    const refuse = (why: string) => {
+      settle();
+      queue.splice(queue.indexOf(enter), 1);
+      reject(new Unavailable(why));
+    };
+    const leave = () => refuse(`a caller left while its ${what} waited`);
+    const late =
+      waitMs === undefined ? undefined : setTimeout(() => refuse(`${what} have waited too long for their turn`), waitMs);
+    const enter = () => {
+      settle();
+      resolve();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    queue.push(enter);
+  });
 }

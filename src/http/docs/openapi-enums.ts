@@ -5,8 +5,9 @@ import { RELATIONSHIPS } from '../../domain/customers/guarantor.ts';
 import { CANONICAL_PAIRS, PAIRS, RATE_SOURCES } from '../../domain/exchange-rates/rates.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { CONNECTOR_STATUSES, RUN_STATUSES } from '../../domain/imports/connector.ts';
-import { CONNECTOR_TYPES, ENCODINGS, IMPORT_TARGETS, KEY_FIELDS, TRANSPORTS } from '../../domain/imports/connector-config.ts';
+import { IMPORT_TARGETS, KEY_FIELDS, TRANSPORTS } from '../../domain/imports/connector-config.ts';
 import { SCHEDULES } from '../../domain/imports/connector-schedule.ts';
+import { CONNECTOR_TYPES, ENCODINGS } from '../../domain/imports/source-form.ts';
 import { NOTIFICATION_KINDS } from '../../domain/notifications/notification.ts';
 import { SUMMARY_GROUPS } from '../../domain/sales/collection-summary.ts';
 import {

@@ -86,7 +86,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
     const query = readQuery(call.rawQuery, row.query);
     if (row.stream === null) {
-      const data = await runRow(parts, call, request, row, match.params, query);
+      const data = await runRow(parts, call, { request, left: whenClosed(response) }, row, match.params, query);
       const masked = isMasked(session, row);
       if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
       await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
@@ -171,16 +171,23 @@ function requireRight(row: PanelRow, { person, account, look, recent }: PanelSes
   if (row.recent && !recent) fail('reauthentication_required');
 }
 
+/** Aborted when the connection is closed; after the reply, no one looks at it any more. */
+function whenClosed(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
+
 async function runRow(
   parts: PanelParts,
   call: PanelCall,
-  request: IncomingMessage,
+  { request, left }: { readonly request: IncomingMessage; readonly left: AbortSignal },
   row: PanelRow,
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<unknown> {
   const run = (body: Record<string, unknown>, files: readonly NewFile[] = []) =>
-    runWith(parts, call, row, { params, query, body, files });
+    runWith(parts, call, row, { params, query, body, files, left });
   if (row.method === 'GET') return run({});
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
@@ -208,13 +215,14 @@ interface Asked {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown>;
   readonly files: readonly NewFile[];
+  readonly left: AbortSignal;
 }
 
 async function runWith(
   parts: PanelParts,
   call: PanelCall,
   row: PanelRow,
-  { params, query, body, files }: Asked,
+  { params, query, body, files, left }: Asked,
 ): Promise<unknown> {
   const session = call.session!;
   const { account } = session;
@@ -230,6 +238,7 @@ async function runWith(
       query,
       body,
       files,
+      left,
       now: call.now,
       realNow: call.realNow,
       locale: call.locale,

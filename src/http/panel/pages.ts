@@ -75,17 +75,22 @@ const PAGES: readonly (readonly [RegExp, PageMaker])[] = [
 export async function panelPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<PageReply | null> {
   for (const [path, make] of PAGES) {
     const match = path.exec(call.path);
-    if (match) return asStranger(parts, call, async () => make(await beginVisit(parts, call, request), match[1] ?? ''));
+    if (match) return asStranger(parts, call, request, async () => make(await beginVisit(parts, call, request), match[1] ?? ''));
   }
   // A truncated link is answered like an expired one.
   if (!/^(davet|parola-sifirla)(\/|$)/.test(call.path)) return null;
-  const { frame, cookies } = await asStranger(parts, call, () => beginVisit(parts, call, request));
+  const { frame, cookies } = await asStranger(parts, call, request, () => beginVisit(parts, call, request));
   return { status: 404, html: linkOverPage(frame), cookies };
 }
 
 /** Forms count on their own budget, so that slow forms and password checks do not block other requests. */
-const asStranger = <T>({ budgets }: PanelParts, { method, ip }: PanelCall, visit: () => Promise<T>): Promise<T> =>
-  (method === 'POST' ? budgets.forms : budgets.strangers).during(addressGroup(ip), visit);
+const asStranger = <T>(
+  { budgets }: PanelParts,
+  { method, ip }: PanelCall,
+  request: IncomingMessage,
+  visit: () => Promise<T>,
+): Promise<T> =>
+  method === 'POST' ? budgets.forms.during(ip, request, visit) : budgets.strangers.during(addressGroup(ip), visit);
 
 async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<Visit> {
   const query = new URLSearchParams(call.rawQuery);

@@ -101,7 +101,9 @@ async function replyTo(parts: SigningDoorParts, asked: Asked, response: ServerRe
   const isAdmitted = isForm ? forms.admit(network, MAX_FORMS_A_MINUTE) : looks.admit(network, MAX_LOOKS_A_MINUTE);
   if (!isAdmitted.admitted) return pageReply(429, plainSigningPage(frame, 'tooFast'), ['Retry-After', '60']);
   try {
-    return await (isForm ? parts.budgets.forms : parts.budgets.strangers).during(network, () => visit(parts, asked, response));
+    const answer = () => visit(parts, asked, response);
+    const { forms, strangers } = parts.budgets;
+    return await (isForm ? forms.during(asked.ip, request, answer) : strangers.during(network, answer));
   } catch (error) {
     if (response.headersSent) {
       response.destroy();

@@ -1,5 +1,6 @@
 // The resources of one process that callers share: the totals, and how much each caller may use (docs/decisions/0025).
 import { Shares } from '../../domain/sharing/shares.ts';
+import { FormPlaces } from './form-places.ts';
 
 const MB = 1024 * 1024;
 
@@ -9,7 +10,7 @@ export interface Budgets {
   /** Running look-ups of keys and sessions by network, because the account is not known yet. */
   readonly strangers: Shares;
   /** Forms of people who are not signed in, by network. */
-  readonly forms: Shares;
+  readonly forms: FormPlaces;
   /** Running reads of files by account, apart from its requests, because anyone may have a link. */
   readonly fileReads: Shares;
   /** Files and large bodies that are being received, by account. */
@@ -34,7 +35,7 @@ export const createBudgets = (): Budgets => ({
   // A look-up takes milliseconds and cached keys need none, so normal use never reaches this.
   strangers: new Shares({ total: 1000, each: 200 }),
   // Enough for an office behind one address, whose people rarely sign in at the same moment.
-  forms: new Shares({ total: 256, each: 32 }),
+  forms: new FormPlaces({ total: 256, each: [32, 48, 64] }),
   fileReads: new Shares({ total: 1000, each: 250 }),
   uploads: new Shares({ total: 512, each: 64 }),
   diskBytes: new Shares({ total: 1024 * MB, each: 256 * MB }),

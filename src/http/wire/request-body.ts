@@ -22,13 +22,22 @@ const tooSlow = (): Failure =>
     details: [{ field: '', code: 'too_slow', message: { en: 'The body came too slowly', tr: 'Gövde çok yavaş geldi' } }],
   });
 
-/** How to tell the reader of a body that the rest will not come. */
-const reading = new WeakMap<IncomingMessage, () => void>();
+/** How to tell the reader of a body that the rest will not come, or is not waited for. */
+const reading = new WeakMap<IncomingMessage, (why?: Failure) => void>();
 
 /** Requests whose body broke off before anyone read it; a later reader is told. */
 const broken = new WeakSet<IncomingMessage>();
 
-export function whenBroken(request: IncomingMessage, stop: () => void): void {
+/** Requests whose body is not read, and why. */
+const givenUp = new WeakMap<IncomingMessage, Failure>();
+
+/** The rest of the body is not waited for, because others need its place. */
+export function giveUpBody(request: IncomingMessage, why: Failure): void {
+  givenUp.set(request, why);
+  reading.get(request)?.(why);
+}
+
+export function whenBroken(request: IncomingMessage, stop: (why?: Failure) => void): void {
   if (broken.has(request)) stop();
   else reading.set(request, stop);
 }
@@ -87,7 +96,8 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
     const onEnd = () => end();
     const onClose = () => end(brokenOff());
     request.on('data', onPiece).on('end', onEnd).on('close', onClose).on('error', onClose);
-    whenBroken(request, onClose);
+    whenBroken(request, (why = brokenOff()) => end(why));
+    if (givenUp.has(request)) end(givenUp.get(request));
   });
 }
 

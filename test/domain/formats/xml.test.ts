@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readXml, type XmlElement, XmlError, xmlRecords } from '../../../src/domain/formats/xml.ts';
 
-const LIMITS = { bytes: 10_000_000, depth: 8, record: 100_000 };
+const LIMITS = { bytes: 10_000_000, depth: 8, record: 100_000, elements: 2_000_000 };
 const FEED = `<?xml version="1.0" encoding="UTF-8"?>
 <araclar tarih="2026-11-15"><!-- <arac>bu değil</arac> --><meta><arac>bu da değil</arac></meta>
 <arac no="1"><marka>Škoda &amp; Şahin</marka><donanim><![CDATA[<ABS> ]]>&#304;</donanim><bos/></arac>
@@ -81,6 +81,7 @@ describe('limits', () => {
     ['a name', '<r><', 'x'.repeat(10_000), /a part of it is larger/],
     ['a document type', '<!DOCTYPE r [', '<!ENTITY a "b">', /a part of it is larger|document type/],
     ['a nest of elements', '<r>', '<i>', /more than 8 deep/],
+    ['elements', '<r>', '<k/>'.repeat(1000), /more than 2000000 elements/],
     ['the whole', '<r>', '<k>v</k>'.repeat(1000), /larger than 10000000 bytes/],
   ])('%s without end is met soon', async (_, head, piece, said) => {
     expect(await message(all(forEver(head, piece), ['r', 'i']))).toMatch(said);

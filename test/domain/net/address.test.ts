@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressGroup } from '../../../src/domain/net/address.ts';
+import { addressGroup, addressGroups } from '../../../src/domain/net/address.ts';
 
 describe('the group an address is counted in', () => {
   test.each([
@@ -15,4 +15,14 @@ describe('the group an address is counted in', () => {
   ])('of %s is %s', (address, group) => {
     expect(addressGroup(address)).toBe(group);
   });
+});
+
+test('an IPv6 address belongs to the networks of each size that customers are given', () => {
+  expect(addressGroups('2001:db8:1:2ff::5')).toEqual([
+    '2001:db8:1:2ff:0:0:0:0/64',
+    '2001:db8:1:200:0:0:0:0/56',
+    '2001:db8:1:0:0:0:0:0/48',
+  ]);
+  expect(addressGroups('203.0.113.7')).toEqual(['203.0.113.7']);
+  expect(addressGroups('::ffff:203.0.113.7')).toEqual(['203.0.113.7']);
 });

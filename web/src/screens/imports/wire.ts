@@ -2,4 +2,4 @@
 
 export type { Connector } from '../../../../src/domain/imports/connector.ts';
 export type { ImportRowError as RowError, ImportRun } from '../../../../src/domain/imports/import-run.ts';
-export type { ImportPreview as Preview } from '../../../../src/panel/import-preview.ts';
+export type { ImportPreview as Preview } from '../../../../src/domain/imports/source-preview.ts';
