@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sqlState } from '../kit/db.ts';
+import { type Baseline, findBaseline } from './baseline.ts';
 import { openSession, type Session } from './database.ts';
 import { modeOf, statementsOf } from './migration-file.ts';
 import { type Applied, type Repair, readRepairs, repair } from './migration-repairs.ts';
@@ -16,11 +17,18 @@ export interface Migration {
   text: string;
 }
 
-/** `only`: the migrations to apply, because an older backup is loaded into the schema of its own time. */
+export interface MigrateOptions {
+  /** The migrations to apply, because an older backup is loaded into the schema of its own time. */
+  readonly only?: (name: string) => boolean;
+  readonly folder?: URL | undefined;
+  /** False applies every migration to a new database too. */
+  readonly withBaseline?: boolean;
+}
+
 export async function migrate(
   adminUrl: string,
   progress: (line: string) => void = () => {},
-  { only = () => true, folder = MIGRATIONS }: { only?: (name: string) => boolean; folder?: URL | undefined } = {},
+  { only = () => true, folder = MIGRATIONS, withBaseline = true }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const session = await openSession(adminUrl, { deadlineMs: null });
@@ -29,9 +37,16 @@ export async function migrate(
     await session.rows('select pg_advisory_lock(hashtext($1))', [LOCK]);
     await session.rows(`create table if not exists schema_migrations
       (name text primary key, hash text not null, applied_at timestamptz not null default now())`);
-    const { repairs, applied } = repair(await readApplied(session), await readRepairs(folder));
-    const open = openMigrations(migrations, applied).filter(({ name }) => only(name));
     await createGroupRoles(session);
+    const wanted = migrations.filter(({ name }) => only(name));
+    const before = await readApplied(session);
+    const baseline = before.length === 0 && withBaseline ? await findBaseline(folder, wanted) : null;
+    if (baseline !== null) {
+      progress('Creating the schema');
+      await applyBaseline(session, baseline);
+    }
+    const { repairs, applied } = repair(baseline?.contains ?? before, await readRepairs(folder));
+    const open = openMigrations(migrations, applied).filter((migration) => wanted.includes(migration));
     for (const one of repairs) {
       progress(`Repairing ${one.from.name}`);
       await applyRepair(session, one);
@@ -40,7 +55,7 @@ export async function migrate(
       progress(`Applying ${migration.name}`);
       await apply(session, migration);
     }
-    return [...repairs, ...open].map(({ name }) => name);
+    return [...(baseline?.contains ?? []), ...repairs, ...open].map(({ name }) => name);
   } finally {
     await session.close();
   }
@@ -81,6 +96,15 @@ export function openMigrations(migrations: readonly Migration[], applied: readon
     names.add(here.name);
   }
   return migrations.filter(({ name }) => !names.has(name));
+}
+
+/** The list of migrations is as if each had been applied. */
+async function applyBaseline(session: Session, { text, contains }: Baseline): Promise<void> {
+  const records = contains.map(({ name, hash }) => `('${name}', '${hash}')`);
+  await inTransaction(session, [
+    `set local check_function_bodies = off; ${text}`,
+    `insert into schema_migrations (name, hash) values ${records.join(', ')}`,
+  ]);
 }
 
 /** Complete or not at all: what the repair cannot convert stays as it was. */

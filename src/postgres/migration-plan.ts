@@ -1,4 +1,5 @@
 // `galeri migrate --check`: which migrations would run, which locks they take and roughly how long they need. Changes nothing.
+import { findBaseline } from './baseline.ts';
 import { openSession, type Session } from './database.ts';
 import { MIGRATIONS, openMigrations, readApplied, readMigrations } from './migrate.ts';
 import { type MigrationMode, modeOf, outlineOf, statementsOf } from './migration-file.ts';
@@ -23,13 +24,19 @@ export async function planMigrations(adminUrl: string, folder = MIGRATIONS): Pro
   const migrations = await readMigrations(folder);
   const session = await openSession(adminUrl);
   try {
-    const { repairs, applied } = repair(await readApplied(session), await readRepairs(folder));
+    const before = await readApplied(session);
+    const baseline = before.length === 0 ? await findBaseline(folder, migrations) : null;
+    const { repairs, applied } = repair(baseline?.contains ?? before, await readRepairs(folder));
     const rows = await readSizes(session);
-    return [...repairs, ...openMigrations(migrations, applied)].map((migration) => plan(migration, rows));
+    const planned = [...repairs, ...openMigrations(migrations, applied)].map((migration) => plan(migration, rows));
+    return baseline === null ? planned : [NEW_SCHEMA, ...planned];
   } finally {
     await session.close();
   }
 }
+
+/** An empty database is made from one file, and nothing waits for its tables. */
+const NEW_SCHEMA: PlannedMigration = { name: 'schema.sql', mode: 'transaction', locks: [], seconds: 0 };
 
 async function readSizes(session: Session): Promise<ReadonlyMap<string, number>> {
   const tables = await session.rows<{ name: string; rows: number }>(

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { schemaText } from '../../scripts/schema-text.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { modeOf, statementsOf } from '../../src/postgres/migration-file.ts';
 import { isHistoryMissing, type OldState, oldStates } from '../support/migration-history.ts';
 import { fillOldDatabase, lostRows, readRows } from './old-rows.ts';
 
@@ -47,8 +48,11 @@ async function makeOld(session: Session, { files }: OldState): Promise<void> {
   await session.rows(
     'create table schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
   );
-  for (const { name, hash, text } of files)
-    await session.rows(`begin; ${text};\ninsert into schema_migrations (name, hash) values ('${name}', '${hash}'); commit`);
+  for (const { name, hash, text } of files) {
+    if (modeOf(text) === 'transaction') await session.rows(`begin; ${text};\ncommit`);
+    else for (const statement of statementsOf(text)) await session.rows(statement);
+    await session.rows('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash]);
+  }
 }
 
 let fresh: Promise<string> | undefined;
