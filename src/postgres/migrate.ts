@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sqlState } from '../kit/db.ts';
+import { type Baseline, findBaseline } from './baseline.ts';
 import { openSession, type Session } from './database.ts';
 import { modeOf, statementsOf } from './migration-file.ts';
+import { type Applied, type Repair, readRepairs, repair } from './migration-repairs.ts';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const LOCK = 'galeri.migrate';
 
 export interface Migration {
@@ -15,36 +17,51 @@ export interface Migration {
   text: string;
 }
 
-/** `upTo`: the last migration to apply, because an older backup is loaded into the schema of its own time. */
+export interface MigrateOptions {
+  /** The migrations to apply, because an older backup is loaded into the schema of its own time. */
+  readonly only?: (name: string) => boolean;
+  readonly folder?: URL | undefined;
+  /** False applies every migration to a new database too. */
+  readonly withBaseline?: boolean;
+}
+
 export async function migrate(
   adminUrl: string,
   progress: (line: string) => void = () => {},
-  { upTo, folder = FOLDER }: { upTo?: string | undefined; folder?: URL | undefined } = {},
+  { only = () => true, folder = MIGRATIONS, withBaseline = true }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const end = upTo === undefined ? migrations.length : migrations.findIndex(({ name }) => name === upTo) + 1;
   const session = await openSession(adminUrl, { deadlineMs: null });
   try {
     await refuseOldServer(session);
     await session.rows('select pg_advisory_lock(hashtext($1))', [LOCK]);
     await session.rows(`create table if not exists schema_migrations
       (name text primary key, hash text not null, applied_at timestamptz not null default now())`);
-    const wanted = migrations.slice(0, end);
-    const open = openMigrations(migrations, await readApplied(session), await readSuperseded(folder)).filter((migration) =>
-      wanted.includes(migration),
-    );
     await createGroupRoles(session);
+    const wanted = migrations.filter(({ name }) => only(name));
+    const before = await readApplied(session);
+    const baseline = before.length === 0 && withBaseline ? await findBaseline(folder, wanted) : null;
+    if (baseline !== null) {
+      progress('Creating the schema');
+      await applyBaseline(session, baseline);
+    }
+    const { repairs, applied } = repair(baseline?.contains ?? before, await readRepairs(folder));
+    const open = openMigrations(migrations, applied).filter((migration) => wanted.includes(migration));
+    for (const one of repairs) {
+      progress(`Repairing ${one.from.name}`);
+      await applyRepair(session, one);
+    }
     for (const migration of open) {
       progress(`Applying ${migration.name}`);
       await apply(session, migration);
     }
-    return open.map(({ name }) => name);
+    return [...(baseline?.contains ?? []), ...repairs, ...open].map(({ name }) => name);
   } finally {
     await session.close();
   }
 }
 
-export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
@@ -59,11 +76,6 @@ async function refuseOldServer(session: Session): Promise<void> {
   if (row!.version < 150_000) throw new Error('PostgreSQL 15 or newer is needed; this server is older');
 }
 
-export interface Applied {
-  readonly name: string;
-  readonly hash: string;
-}
-
 /** Empty for a database without any. */
 export async function readApplied(session: Session): Promise<Applied[]> {
   const [table] = await session.rows<{ exists: boolean }>(`select to_regclass('public.schema_migrations') is not null as exists`);
@@ -71,20 +83,12 @@ export async function readApplied(session: Session): Promise<Applied[]> {
 }
 
 /** Those that the database does not have yet. Refused where it has others than these files. */
-export function openMigrations(
-  migrations: readonly Migration[],
-  applied: readonly Applied[],
-  superseded: Superseded,
-): Migration[] {
+export function openMigrations(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const names = new Set<string>();
   for (const { name, hash } of applied) {
     // One that was only renumbered is the same.
     const here =
       migrations.find((migration) => migration.name === name) ?? migrations.find((migration) => migration.hash === hash);
-    if (here?.hash !== hash && superseded.has(`${hash}  ${name}`))
-      throw new Error(
-        `this database was made by a commit whose ${name} was changed later; back it up with that commit (galeri backup DIR), and restore it with this version into an empty database (galeri restore DIR)`,
-      );
     if (here === undefined)
       throw new Error(`the database has the migration ${name}, which this version does not know; run the newer version`);
     if (here.hash !== hash)
@@ -94,13 +98,23 @@ export function openMigrations(
   return migrations.filter(({ name }) => !names.has(name));
 }
 
-/** Forms of migrations that landed once and were changed later: `hash  name`, and the name of the file that took its place. */
-export type Superseded = ReadonlyMap<string, string>;
+/** The list of migrations is as if each had been applied. */
+async function applyBaseline(session: Session, { text, contains }: Baseline): Promise<void> {
+  const records = contains.map(({ name, hash }) => `('${name}', '${hash}')`);
+  await inTransaction(session, [
+    `set local check_function_bodies = off; ${text}`,
+    `insert into schema_migrations (name, hash) values ${records.join(', ')}`,
+  ]);
+}
 
-export async function readSuperseded(folder = FOLDER): Promise<Superseded> {
-  const text = await readFile(new URL('superseded.txt', folder), 'utf8').catch(() => '');
-  const lines = text.split('\n').filter((line) => line !== '');
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf('  ')), line.slice(line.lastIndexOf('  ') + 2)]));
+/** Complete or not at all: what the repair cannot convert stays as it was. */
+async function applyRepair(session: Session, { from, to, text }: Repair): Promise<void> {
+  const record = `update schema_migrations set name = '${to.name}', hash = '${to.hash}' where name = '${from.name}'`;
+  try {
+    await inTransaction(session, [text, record]);
+  } catch (error) {
+    throw new Error(`${from.name} was applied in an earlier form and cannot be repaired; nothing was changed: ${String(error)}`);
+  }
 }
 
 async function apply(session: Session, migration: Migration): Promise<void> {

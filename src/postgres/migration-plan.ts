@@ -1,7 +1,9 @@
 // `galeri migrate --check`: which migrations would run, which locks they take and roughly how long they need. Changes nothing.
+import { findBaseline } from './baseline.ts';
 import { openSession, type Session } from './database.ts';
-import { type Migration, openMigrations, readApplied, readMigrations, readSuperseded } from './migrate.ts';
+import { MIGRATIONS, openMigrations, readApplied, readMigrations } from './migrate.ts';
 import { type MigrationMode, modeOf, outlineOf, statementsOf } from './migration-file.ts';
+import { readRepairs, repair } from './migration-repairs.ts';
 
 export interface PlannedLock {
   readonly table: string;
@@ -18,17 +20,23 @@ export interface PlannedMigration {
   readonly seconds: number;
 }
 
-export async function planMigrations(adminUrl: string, folder?: URL): Promise<PlannedMigration[]> {
+export async function planMigrations(adminUrl: string, folder = MIGRATIONS): Promise<PlannedMigration[]> {
   const migrations = await readMigrations(folder);
   const session = await openSession(adminUrl);
   try {
-    const open = openMigrations(migrations, await readApplied(session), await readSuperseded(folder));
+    const before = await readApplied(session);
+    const baseline = before.length === 0 ? await findBaseline(folder, migrations) : null;
+    const { repairs, applied } = repair(baseline?.contains ?? before, await readRepairs(folder));
     const rows = await readSizes(session);
-    return open.map((migration) => plan(migration, rows));
+    const planned = [...repairs, ...openMigrations(migrations, applied)].map((migration) => plan(migration, rows));
+    return baseline === null ? planned : [NEW_SCHEMA, ...planned];
   } finally {
     await session.close();
   }
 }
+
+/** An empty database is made from one file, and nothing waits for its tables. */
+const NEW_SCHEMA: PlannedMigration = { name: 'schema.sql', mode: 'transaction', locks: [], seconds: 0 };
 
 async function readSizes(session: Session): Promise<ReadonlyMap<string, number>> {
   const tables = await session.rows<{ name: string; rows: number }>(
@@ -70,7 +78,7 @@ function tableAfter(outline: string, before: string): string | null {
   return /^(public\.)?(\w+)/.exec(rest)?.[2] ?? null;
 }
 
-function plan(migration: Migration, sizes: ReadonlyMap<string, number>): PlannedMigration {
+function plan(migration: { readonly name: string; readonly text: string }, sizes: ReadonlyMap<string, number>): PlannedMigration {
   let seconds = 0;
   const locks: PlannedLock[] = [];
   for (const outline of statementsOf(migration.text).map(outlineOf)) {

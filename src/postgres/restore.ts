@@ -25,7 +25,8 @@ import {
 } from './backup.ts';
 import { restoreFiles } from './backup-files.ts';
 import { openSession, type Session } from './database.ts';
-import { migrate, readMigrations, readSuperseded } from './migrate.ts';
+import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { readRepairs, repair } from './migration-repairs.ts';
 
 export interface RestoreOptions extends BackupOptions {
   /** Restores even with another secret, although keys and encrypted values are useless then. */
@@ -46,7 +47,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
     throw new BackupRefusal(
       'the backup was made with another secret, without which its keys and encrypted values are of no use; set that one, or say --force',
     );
-  const upTo = await refuseUnknown(manifest, folder);
+  const names = await refuseUnknown(manifest, folder);
   progress('Checking the backup');
   await verify(directory, manifest);
   await refuseFiles(files);
@@ -54,7 +55,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
   try {
     await refuseService(session);
     await refuseOccupied(session, await describe(session));
-    await migrate(adminUrl, progress, { upTo, folder });
+    await migrate(adminUrl, progress, { only: (name) => names.has(name), folder });
     const tables = await describe(session);
     await refuseOtherTables(session, tables, manifest);
     const skipped = await fill(session, tables, manifest, options);
@@ -81,20 +82,22 @@ async function readManifest(directory: string): Promise<Manifest> {
   throw new BackupRefusal(`manifest.json in ${directory} is damaged, or of a form that this version does not know`);
 }
 
-/** Returns the last migration of the backup, under its name in this version. */
-async function refuseUnknown({ migrations }: Manifest, folder: URL | undefined): Promise<string | undefined> {
-  const [known, superseded] = await Promise.all([readMigrations(folder), readSuperseded(folder)]);
+/** Returns the migrations of the backup, under their names in this version. */
+async function refuseUnknown({ migrations }: Manifest, folder = MIGRATIONS): Promise<ReadonlySet<string>> {
+  const [old] = repair(migrations, await readRepairs(folder)).repairs;
+  if (old !== undefined)
+    throw new BackupRefusal(
+      `the backup was made by a commit whose ${old.from.name} was changed later; restore it with that commit, then start this version, which upgrades the database`,
+    );
+  const known = await readMigrations(folder);
   const names = migrations.map(({ name, hash }) => {
     const here = known.find((one) => one.name === name) ?? known.find((one) => one.hash === hash);
     if (here?.hash === hash) return here.name;
-    // Its data goes into the tables of this version, where those are the same.
-    const later = superseded.get(`${hash}  ${name}`);
-    if (later !== undefined) return later;
     if (here === undefined)
       throw new BackupRefusal(`the backup was made by a newer version (migration ${name}); restore it with that version`);
     throw new BackupRefusal(`the backup's migration ${name} is not the one of this version`);
   });
-  return names.sort().at(-1);
+  return new Set(names);
 }
 
 async function verify(directory: string, manifest: Manifest): Promise<void> {
@@ -147,8 +150,9 @@ async function refuseOtherTables(session: Session, tables: readonly Table[], man
     throw new BackupRefusal(
       `the backup is older (${manifest.migrations.at(-1)!.name}) than this database (${applied.at(-1)!.name}); restore it into a new one`,
     );
+  // A database that was upgraded may have its columns in another order.
   const shape = (list: readonly { name: string; columns: readonly string[] }[]) =>
-    JSON.stringify(list.map(({ name, columns }) => [name, columns]));
+    JSON.stringify(list.map(({ name, columns }) => [name, columns.toSorted()]));
   const here = tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
   if (shape(here) !== shape(manifest.tables))
     throw new BackupRefusal('the tables of this database are not those of the backup; restore it into a new one');
@@ -175,8 +179,9 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
     let skipped = 0;
     await withoutTriggers(session, tables, async (order) => {
       for (const table of order) {
-        const { rows } = manifest.tables.find(({ name }) => name === table.name)!;
-        const loaded = await load(session, table, tableFile(options.directory, table.name), rows);
+        const { rows, columns } = manifest.tables.find(({ name }) => name === table.name)!;
+        const inItsOrder = columns.map((column) => table.columns.find(({ name }) => name === column)!);
+        const loaded = await load(session, { ...table, columns: inItsOrder }, tableFile(options.directory, table.name), rows);
         options.progress?.(`${table.name}: ${loaded} rows`);
         skipped += rows - loaded;
       }

@@ -1,11 +1,24 @@
 // Migrations that have landed are frozen, and new ones do not stop traffic.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../src/postgres/migrate.ts';
 import { statementsOf } from '../../src/postgres/migration-file.ts';
+import { readRepairs, repair } from '../../src/postgres/migration-repairs.ts';
 import { FROZEN, frozenProblems, frozenText, readTexts, ruleProblems } from './migrations.ts';
 
 test('every migration is as it landed', () => {
   expect(frozenProblems(readTexts(), readFileSync(FROZEN, 'utf8'))).toEqual([]);
+});
+
+test('every repair leads to a migration of this version, in one or more steps', async () => {
+  const repairs = await readRepairs(MIGRATIONS);
+  const landed = frozenText(readTexts());
+  const { applied } = repair(
+    repairs.map(({ from }) => from),
+    repairs,
+  );
+  expect(repairs).toHaveLength(11);
+  for (const { name, hash } of applied) expect(landed).toContain(`${hash}  ${name}\n`);
 });
 
 test('a changed, a removed and a new file are noticed', () => {

@@ -16,7 +16,7 @@ export interface MigrationText {
 
 export const readTexts = (): MigrationText[] =>
   readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
 

@@ -7,12 +7,12 @@ import { newDataDir } from '../support/data-dir.ts';
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map(removeDataDir)));
 
-test('an empty database would get every migration, and still has none afterwards', async () => {
+test('an empty database would be made from one file, and still has nothing afterwards', async () => {
   const DATA_DIR = await newDataDir('migrate-check');
   folders.push(DATA_DIR);
   const check = async () => JSON.parse((await galeri(['migrate', '--check', '--json'], { DATA_DIR })).stdout);
   const first = (await check()) as { migrations: { name: string }[] };
-  expect(first.migrations[0]!.name).toBe('0001-foundation.sql');
+  expect(first.migrations[0]!.name).toBe('schema.sql');
   expect(await check()).toEqual(first);
 });
 

@@ -1,6 +1,6 @@
 // Migrations beside traffic: indexes built concurrently, data in batches that continue where they were, locks that are not insisted on.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -128,6 +128,39 @@ test('a migration that was renumbered after it was applied is the same one', asy
   await rename(join(folder, '0005-colour.sql'), join(folder, '0003-colour.sql'));
   await write('0004-doors', 'alter table cars add column doors int');
   expect(await migrateNow()).toEqual(['0004-doors.sql']);
+});
+
+/** A repair that adds a column, for a database whose 0001 was `from`. */
+async function writeRepair(file: string, from: string, to: string, text: string): Promise<void> {
+  await mkdir(join(folder, 'repairs'), { recursive: true });
+  const form = (label: string, hash: string) => `-- ${label}: ${hash.padEnd(64, '0')}  0001-cars.sql`;
+  await write(`repairs/${file}`, `${form('from', from)}\n${form('to', to)}\n${text}`);
+}
+
+test('a migration that was applied in an earlier form is repaired, in as many steps as it needs', async () => {
+  const [{ hash: now }] = (await session.rows<{ hash: string }>('select hash from schema_migrations')) as [{ hash: string }];
+  await session.rows(`update schema_migrations set hash = rpad('a', 64, '0')`);
+  await writeRepair('0001-cars.b', 'b', now, 'alter table cars add column second int');
+  await writeRepair('0001-cars.a', 'a', 'b', 'alter table cars add column first int');
+  await write('0002-later', 'alter table cars add column third int');
+  const names = ['repairs/0001-cars.a.sql', 'repairs/0001-cars.b.sql', '0002-later.sql'];
+  expect((await planMigrations(url, at())).map(({ name, locks }) => [name, locks[0]?.lock])).toEqual(
+    names.map((name) => [name, 'access exclusive']),
+  );
+  expect(await migrateNow()).toEqual(names);
+  expect(await session.rows('select hash from schema_migrations order by name limit 1')).toEqual([{ hash: now }]);
+  expect(await session.rows('select first, second, third from cars')).toEqual([]);
+  expect(await migrateNow()).toEqual([]);
+});
+
+test('a repair that fails changes nothing and says why', async () => {
+  const [{ hash: now }] = (await session.rows<{ hash: string }>('select hash from schema_migrations')) as [{ hash: string }];
+  await session.rows(`update schema_migrations set hash = rpad('a', 64, '0')`);
+  await fill(1);
+  await writeRepair('0001-cars.a', 'a', now, 'alter table cars add column first int; alter table cars add check (id > 1)');
+  await expect(migrateNow()).rejects.toThrow(/0001-cars\.sql was applied in an earlier form and cannot be repaired.*is violated/);
+  expect(await session.rows('select hash from schema_migrations')).toEqual([{ hash: 'a'.padEnd(64, '0') }]);
+  await expect(session.rows('select first from cars')).rejects.toThrow(/does not exist/);
 });
 
 test('a plan names what would run, its locks and roughly how long, and changes nothing', async () => {

@@ -13,7 +13,7 @@ export async function upgradedFrom(last: string, work: (session: Session) => Pro
   made.push(name);
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
-  await migrate(url.href, undefined, { upTo: last });
+  await migrate(url.href, undefined, { only: (name) => name <= last });
   const session = await openSession(url.href);
   await work(session);
   await migrate(url.href);
