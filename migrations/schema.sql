@@ -50,7 +50,13 @@
 -- contains: b97d996be123bd1a96fad9c911f6f3d7962c251061a38e87a73c35ff559fc89a  0063-rows-due-with-their-sale.sql
 -- contains: 62cff0c0fccb68944c8019bd2373e0be7a6010fea8b4ae4ff4202da690576da2  0064-bids-lock-once.sql
 -- contains: 19e5043e33bbf91e1ac7b6e90b4d05a0fbe208966ac9a11d4d145590cb176e28  0070-transition-failures.sql
+-- contains: 51928d973960b7b13e08c20cfba704617249fc9e3a267528f43cc4240589e9bc  0071-import-turns.sql
+-- contains: 6a14c72e127272a9100ae90cf5bf55700af52fc1206e88513ff3dbbb9988d6ed  0072-mail-turns.sql
+-- contains: 9d6486e9ba8f1f9a01836be6efb4dee42a0be37af9e6ec92e76ece8ccfc1327c  0074-signing-codes.sql
+-- contains: f1f10214b0f565c0636aa539f13536c5522170fa508f0486dd8ec808a00f43bf  0076-decisions-of-two-administrators.sql
+-- contains: 0450118bb455c949db57d3cdd6e6f657a1ae0570c91988da6924b74cd3c91102  0077-owners-by-consent.sql
 -- contains: 789f57c6659da0150ee11bbfc05423eee06adc8f972cb6f3d100e0d326d6d0ca  0078-party-without-a-phone.sql
+-- contains: c3777e13084956915b36683bd690faf11da4249968151840262e18aa2360920b  0079-rows-of-keys-by-role.sql
 
 -- Functions
 
@@ -148,6 +154,30 @@ begin
 end $function$;
 grant execute on function card_of(owner uuid, vehicle uuid) to galeri_app;
 revoke all on function card_of(owner uuid, vehicle uuid) from public;
+
+CREATE OR REPLACE FUNCTION check_admin_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.status in ('done', 'withdrawn') then
+    raise exception 'a decision that has ended does not change' using errcode = '23514', constraint = 'admin_decisions_kept';
+  end if;
+  if new.status in ('approved', 'done') and not new.alone and new.second_by is not null then
+    if may_be_one_person(new.first_by, new.second_by) then
+      raise exception 'the second administrator may be the first' using errcode = '23514', constraint = 'admin_decisions_second_person';
+    end if;
+    if new.status = 'approved' and not exists (select from people p where p.id = new.second_by and p.disabled_at is null and (p.is_admin
+        or (new.kind = 'owner_invitation' and exists (select from members m where m.account_id = new.dealer_id and m.person_id = p.id
+          and m.role = 'owner' and m.active)))) then
+      raise exception 'the second may not confirm this' using errcode = '23514', constraint = 'admin_decisions_second_right';
+    end if;
+  end if;
+  return new;
+end $function$;
+revoke all on function check_admin_decision() from public;
 
 CREATE OR REPLACE FUNCTION check_allocation()
  RETURNS trigger
@@ -655,6 +685,17 @@ CREATE OR REPLACE FUNCTION fold_tr(value text)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select lower(translate(value, 'İIıŞşĞğÇçÖöÜüÂâÎîÛûËëÉéÈèÊêÄäÁáÀàÅåÃãÍíÏïÓóÔôÕõØøÚúÙùÑñŠšŽžČčŘřÝý',
     'iiissggccoouuaaiiuueeeeeeeeaaaaaaaaaaiiiioooooooouuuunnsszzccrryy')) $function$;
+
+CREATE OR REPLACE FUNCTION has_two_administrators()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (select count(*) > 1 from people where is_admin and not is_demo and (disabled_at is null or disabled_by is not null));
+end $function$;
+revoke all on function has_two_administrators() from public;
 
 CREATE OR REPLACE FUNCTION installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text)
  RETURNS boolean
@@ -1434,6 +1475,19 @@ begin
 end $function$;
 revoke all on function require_allocated(of_account uuid, of_collection uuid) from public;
 
+CREATE OR REPLACE FUNCTION require_authorization_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform spend_decision(new.decision_id, 'key_authorization', new.account_id, new.id, null,
+    jsonb_build_object('authorizations', to_jsonb(new.authorizations)));
+  return null;
+end $function$;
+revoke all on function require_authorization_decision() from public;
+
 CREATE OR REPLACE FUNCTION require_balanced(of_account uuid, of_transaction uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1468,6 +1522,25 @@ begin
   end if;
 end $function$;
 revoke all on function require_closed_days(of_account uuid, of_branch uuid) from public;
+
+CREATE OR REPLACE FUNCTION require_correction_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.decision_id is not null then
+    perform spend_decision(new.decision_id, 'wallet_correction', new.account_id, null, new.amount_minor,
+      jsonb_build_object('description', new.description));
+  elsif (select sum(abs(amount_minor)) from wallet_transactions where account_id = new.account_id and type = 'Düzeltme'
+      and decision_id is null and created_at > new.created_at - interval '24 hours') > 5000000 then
+    raise exception 'corrections above 50,000.00 a day need a decision of two administrators' using errcode = '23514',
+      constraint = 'admin_decisions_required';
+  end if;
+  return null;
+end $function$;
+revoke all on function require_correction_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_free_span()
  RETURNS trigger
@@ -1534,6 +1607,37 @@ begin
 end $function$;
 revoke all on function require_open_day() from public;
 
+CREATE OR REPLACE FUNCTION require_owner_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  has_owner boolean;
+begin
+  -- Two invitations that are accepted at once come one after the other.
+  perform from accounts where id = new.account_id for no key update;
+  if exists (select from members m join people p on p.id = m.person_id where m.account_id = new.account_id and m.person_id = new.invited_by
+      and m.role = 'owner' and m.active and p.disabled_at is null) then
+    return new;
+  end if;
+  select exists (select from members m join people p on p.id = m.person_id where m.account_id = new.account_id and m.role = 'owner'
+    and m.active and p.disabled_at is null) into has_owner;
+  if tg_op = 'INSERT' and new.decision_id is not null then
+    perform spend_decision(new.decision_id, 'owner_invitation', new.account_id, new.account_id, null,
+      jsonb_build_object('email', new.email));
+    if has_owner and exists (select from admin_decisions where id = new.decision_id and alone) then
+      raise exception 'an owner of the dealer has to agree' using errcode = '23514', constraint = 'invitations_owner_consent';
+    end if;
+  elsif new.decision_id is null and (exists (select from members where account_id = new.account_id and role = 'owner' and person_id is not null)
+      or exists (select from people where is_admin and lower(email) = lower(new.email))) then
+    raise exception 'a new owner needs an owner or two administrators' using errcode = '23514', constraint = 'invitations_owner_consent';
+  end if;
+  return new;
+end $function$;
+revoke all on function require_owner_decision() from public;
+
 CREATE OR REPLACE FUNCTION require_row_allocations(of_account uuid, of_row uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1595,6 +1699,33 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION require_settlement_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform spend_decision(new.decision_id, 'invoice_settlement', new.account_id, new.id, new.total_minor,
+    jsonb_build_object('from', case when new.transaction_id is null then 'outside' else 'wallet' end));
+  return null;
+end $function$;
+revoke all on function require_settlement_decision() from public;
+
+CREATE OR REPLACE FUNCTION require_topup_second()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if (new.first_by is null or may_be_one_person(new.first_by, new.decided_by)) and has_two_administrators() then
+    raise exception 'this top-up needs two administrators' using errcode = '23514', constraint = 'wallet_topups_second_person';
+  end if;
+  return new;
+end $function$;
+revoke all on function require_topup_second() from public;
 
 CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
  RETURNS text
@@ -1775,6 +1906,22 @@ AS $function$
   union select bidder.account_id from live_lots lot join auction_bidders bidder on bidder.item_id = lot.id where lot.event_id = wanted $function$;
 grant execute on function sides_of_event(wanted uuid) to galeri_app;
 revoke all on function sides_of_event(wanted uuid) from public;
+
+CREATE OR REPLACE FUNCTION spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update admin_decisions set status = 'done', ended_at = now() where id = decision and status = 'approved' and kind = of_kind
+    and dealer_id = of_account and subject is not distinct from of_subject and amount_minor is not distinct from of_amount
+    and details @> of_details;
+  if not found then
+    raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
+  end if;
+end $function$;
+revoke all on function spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb) from public;
 
 CREATE OR REPLACE FUNCTION stamp_data_set()
  RETURNS trigger
@@ -2226,6 +2373,7 @@ create table mails (
   sent_at timestamp with time zone,
   data_set uuid,
   reminder text,
+  turn_of uuid,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_check CHECK ((data_set IS NULL) = (reminder IS NULL))
 );
@@ -2236,7 +2384,7 @@ create policy owner on mails for all to current_user using (true) with check (tr
 create policy platform on mails for all to galeri_platform using (true) with check (true);
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
 grant delete, insert, select, update on mails to galeri_platform;
-grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted) on mails to galeri_app;
+grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted, turn_of) on mails to galeri_app;
 
 create table people (
   id uuid not null,
@@ -2471,6 +2619,7 @@ create table accounts (
   paper_logo_file_id uuid,
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
+  keys_reviewed_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),
@@ -2504,6 +2653,41 @@ grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
 grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
 
+create table admin_decisions (
+  id uuid not null,
+  kind text not null,
+  dealer_id uuid not null,
+  subject uuid,
+  amount_minor bigint,
+  details jsonb default '{}'::jsonb not null,
+  status text default 'pending'::text not null,
+  alone boolean default false not null,
+  first_by uuid,
+  first_at timestamp with time zone not null,
+  second_by uuid,
+  second_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint admin_decisions_pkey PRIMARY KEY (id),
+  constraint admin_decisions_details_check CHECK (jsonb_typeof(details) = 'object'::text AND length(details::text) <= 8000),
+  constraint admin_decisions_ended CHECK ((status = ANY (ARRAY['done'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL)),
+  constraint admin_decisions_first CHECK (first_by IS NOT NULL OR alone),
+  constraint admin_decisions_kind_check CHECK (kind = ANY (ARRAY['wallet_correction'::text, 'invoice_settlement'::text, 'key_authorization'::text, 'owner_invitation'::text])),
+  constraint admin_decisions_second CHECK ((second_by IS NULL) = (second_at IS NULL)),
+  constraint admin_decisions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'done'::text, 'withdrawn'::text])),
+  constraint admin_decisions_two CHECK ((status = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR alone OR second_by IS NOT NULL AND second_by <> first_by)
+);
+alter table admin_decisions enable row level security;
+alter table admin_decisions force row level security;
+alter table admin_decisions add constraint admin_decisions_dealer_id_fkey FOREIGN KEY (dealer_id) REFERENCES accounts(id) ON DELETE CASCADE;
+CREATE INDEX admin_decisions_dealer ON admin_decisions USING btree (dealer_id);
+CREATE INDEX admin_decisions_list ON admin_decisions USING btree (first_at DESC, id DESC);
+CREATE UNIQUE INDEX admin_decisions_open ON admin_decisions USING btree (kind, subject) WHERE status = 'pending'::text AND subject IS NOT NULL;
+CREATE TRIGGER check_decision BEFORE INSERT OR UPDATE ON admin_decisions FOR EACH ROW EXECUTE FUNCTION check_admin_decision();
+create policy owner on admin_decisions for all to current_user using (true) with check (true);
+create policy platform on admin_decisions for all to galeri_platform using (true) with check (true);
+grant insert, select on admin_decisions to galeri_platform;
+grant update (ended_at, second_at, second_by, status) on admin_decisions to galeri_platform;
+
 create table api_keys (
   account_id uuid not null,
   id uuid not null,
@@ -2518,6 +2702,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  decision_id uuid,
   constraint api_keys_pkey PRIMARY KEY (account_id, id),
   constraint api_keys_authorizations_check CHECK (authorizations <@ ARRAY['network_auction_bid'::text, 'live_auction_bid'::text, 'live_auction_operate'::text]),
   constraint api_keys_environment_check CHECK (environment = ANY (ARRAY['production'::text, 'sandbox'::text])),
@@ -2531,6 +2716,7 @@ alter table api_keys force row level security;
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 CREATE INDEX api_keys_id ON api_keys USING btree (id);
 CREATE UNIQUE INDEX api_keys_name ON api_keys USING btree (account_id, name) WHERE revoked_at IS NULL;
+CREATE TRIGGER authorization_decision AFTER UPDATE OF authorizations ON api_keys FOR EACH ROW WHEN (NOT new.authorizations <@ old.authorizations) EXECUTE FUNCTION require_authorization_decision();
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_nodes('key');
 create policy account on api_keys for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on api_keys for all to current_user using (true) with check (true);
@@ -2736,6 +2922,7 @@ CREATE INDEX import_runs_connector ON import_runs USING btree (account_id, conne
 CREATE INDEX import_runs_list ON import_runs USING btree (account_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX import_runs_one ON import_runs USING btree (account_id, connector_id) WHERE status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text]);
 CREATE INDEX import_runs_open ON import_runs USING btree (created_at) WHERE status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text]);
+CREATE INDEX import_runs_started ON import_runs USING btree (account_id, started_at DESC) WHERE started_at IS NOT NULL;
 create policy account on import_runs for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on import_runs for all to current_user using (true) with check (true);
 create policy platform on import_runs for all to galeri_platform using (true) with check (true);
@@ -2804,6 +2991,35 @@ create policy owner on key_endpoints for all to current_user using (true) with c
 create policy platform on key_endpoints for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on key_endpoints to galeri_platform;
 grant select on key_endpoints to galeri_app;
+
+create table key_row_requests (
+  account_id uuid not null,
+  id uuid not null,
+  key_id uuid not null,
+  endpoints text[] not null,
+  status text default 'pending'::text not null,
+  asked_by uuid not null,
+  created_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  constraint key_row_requests_pkey PRIMARY KEY (account_id, id),
+  constraint key_row_requests_decided CHECK ((status = 'pending'::text) = (decided_by IS NULL) AND (status = 'pending'::text) = (decided_at IS NULL)),
+  constraint key_row_requests_endpoints_check CHECK (cardinality(endpoints) >= 1 AND cardinality(endpoints) <= 1000),
+  constraint key_row_requests_not_by_asker CHECK (status <> 'confirmed'::text OR decided_by <> asked_by),
+  constraint key_row_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'refused'::text]))
+);
+alter table key_row_requests enable row level security;
+alter table key_row_requests force row level security;
+alter table key_row_requests add constraint key_row_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+alter table key_row_requests add constraint key_row_requests_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
+CREATE INDEX key_row_requests_key ON key_row_requests USING btree (account_id, key_id);
+CREATE UNIQUE INDEX key_row_requests_one_pending ON key_row_requests USING btree (account_id, key_id) WHERE status = 'pending'::text;
+create policy account on key_row_requests for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on key_row_requests for all to current_user using (true) with check (true);
+create policy platform on key_row_requests for all to galeri_platform using (true) with check (true);
+grant insert, select on key_row_requests to galeri_platform;
+grant select on key_row_requests to galeri_app;
+grant update (decided_at, decided_by, endpoints, status) on key_row_requests to galeri_platform;
 
 create table key_secrets (
   account_id uuid not null,
@@ -2920,6 +3136,22 @@ grant insert, select on live_events to galeri_app;
 grant select on live_events to galeri_platform;
 grant update (cancel_reason, starts_at, status, updated_at) on live_events to galeri_app;
 
+create table mail_budgets (
+  account_id uuid not null,
+  since timestamp with time zone not null,
+  used integer not null,
+  constraint mail_budgets_pkey PRIMARY KEY (account_id),
+  constraint mail_budgets_used_check CHECK (used > 0)
+);
+alter table mail_budgets enable row level security;
+alter table mail_budgets force row level security;
+alter table mail_budgets add constraint mail_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+create policy account on mail_budgets for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on mail_budgets for all to current_user using (true) with check (true);
+create policy platform on mail_budgets for all to galeri_platform using (true) with check (true);
+grant insert, select, update on mail_budgets to galeri_app;
+grant insert, select, update on mail_budgets to galeri_platform;
+
 create table members (
   account_id uuid not null,
   id uuid not null,
@@ -2998,6 +3230,7 @@ create table invitations (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   member_id uuid,
+  decision_id uuid,
   constraint invitations_pkey PRIMARY KEY (account_id, id),
   constraint invitations_digest_check CHECK (length(digest) = 32),
   constraint invitations_email_check CHECK (length(email) <= 254),
@@ -3009,6 +3242,8 @@ alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 alter table invitations add constraint invitations_account_id_member_id_fkey FOREIGN KEY (account_id, member_id) REFERENCES members(account_id, id);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+CREATE TRIGGER owner_decision BEFORE INSERT ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text) EXECUTE FUNCTION require_owner_decision();
+CREATE TRIGGER owner_decision_accepted BEFORE UPDATE OF accepted_at ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text AND new.accepted_at IS NOT NULL AND old.accepted_at IS NULL) EXECUTE FUNCTION require_owner_decision();
 create policy account on invitations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on invitations for all to current_user using (true) with check (true);
 create policy platform on invitations for all to galeri_platform using (true) with check (true);
@@ -3052,6 +3287,7 @@ create table notices (
   data jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
+  person_id uuid,
   constraint notices_pkey PRIMARY KEY (account_id, id),
   constraint notices_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 60)
 );
@@ -4332,6 +4568,7 @@ create table wallet_transactions (
   reverses_id uuid,
   description text not null,
   created_at timestamp with time zone not null,
+  decision_id uuid,
   constraint wallet_transactions_pkey PRIMARY KEY (account_id, id),
   constraint wallet_transactions_amount_minor_check CHECK (amount_minor <> 0 AND abs(amount_minor) < '100000000000000'::bigint),
   constraint wallet_transactions_balance_after_minor_check CHECK (balance_after_minor >= 0),
@@ -4364,6 +4601,7 @@ CREATE UNIQUE INDEX wallet_transactions_number ON wallet_transactions USING btre
 CREATE UNIQUE INDEX wallet_transactions_once ON wallet_transactions USING btree (account_id, type, reference_id) WHERE reference_id IS NOT NULL;
 CREATE UNIQUE INDEX wallet_transactions_one_reversal ON wallet_transactions USING btree (account_id, reverses_id) WHERE reverses_id IS NOT NULL;
 CREATE INDEX wallet_transactions_type ON wallet_transactions USING btree (account_id, type, created_at);
+CREATE TRIGGER correction_decision AFTER INSERT ON wallet_transactions FOR EACH ROW WHEN (new.type = 'Düzeltme'::text) EXECUTE FUNCTION require_correction_decision();
 CREATE CONSTRAINT TRIGGER wallet_transactions_chain AFTER INSERT ON wallet_transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transaction();
 create policy account on wallet_transactions for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on wallet_transactions for all to current_user using (true) with check (true);
@@ -4463,6 +4701,7 @@ create table membership_invoices (
   transaction_id uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  decision_id uuid,
   constraint membership_invoices_pkey PRIMARY KEY (account_id, id),
   constraint membership_invoices_amount_minor_check CHECK (amount_minor > 0 AND amount_minor < '100000000000000'::bigint),
   constraint membership_invoices_currency_check CHECK (currency = 'TL'::text),
@@ -4483,12 +4722,13 @@ CREATE UNIQUE INDEX membership_invoices_no ON membership_invoices USING btree (a
 CREATE INDEX membership_invoices_queue ON membership_invoices USING btree (created_at DESC, id DESC);
 CREATE INDEX membership_invoices_walk ON membership_invoices USING btree (account_id, created_at DESC, id DESC);
 CREATE TRIGGER membership_invoices_kept BEFORE UPDATE ON membership_invoices FOR EACH ROW EXECUTE FUNCTION keep_invoice();
+CREATE TRIGGER settlement_decision AFTER UPDATE ON membership_invoices FOR EACH ROW WHEN (new.status = 'Ödendi'::text AND old.status <> 'Ödendi'::text AND new.total_minor > 5000000) EXECUTE FUNCTION require_settlement_decision();
 create policy account on membership_invoices for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on membership_invoices for all to current_user using (true) with check (true);
 create policy platform on membership_invoices for select to galeri_platform using (true);
 grant insert, select on membership_invoices to galeri_app;
 grant select on membership_invoices to galeri_platform;
-grant update (paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
+grant update (decision_id, paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
 
 create table wallet_topups (
   account_id uuid not null,
@@ -4508,6 +4748,7 @@ create table wallet_topups (
   first_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  alone boolean default false not null,
   constraint wallet_topups_pkey PRIMARY KEY (account_id, id),
   constraint wallet_topups_amount_minor_check CHECK (amount_minor > 0 AND amount_minor < '100000000000000'::bigint),
   constraint wallet_topups_currency_check CHECK (currency = 'TL'::text),
@@ -4530,13 +4771,14 @@ CREATE INDEX wallet_topups_open ON wallet_topups USING btree (account_id) WHERE 
 CREATE INDEX wallet_topups_queue ON wallet_topups USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX wallet_topups_transaction ON wallet_topups USING btree (account_id, transaction_id) WHERE transaction_id IS NOT NULL;
 CREATE INDEX wallet_topups_waiting ON wallet_topups USING btree (created_at, id) WHERE status = 'Beklemede'::text;
+CREATE TRIGGER second_administrator BEFORE UPDATE ON wallet_topups FOR EACH ROW WHEN (new.status = 'Onaylandı'::text AND new.amount_minor > 5000000 AND new.decided_by IS NOT NULL AND NOT new.alone) EXECUTE FUNCTION require_topup_second();
 CREATE TRIGGER wallet_topups_kept BEFORE UPDATE ON wallet_topups FOR EACH ROW EXECUTE FUNCTION keep_decided();
 create policy account on wallet_topups for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on wallet_topups for all to current_user using (true) with check (true);
 create policy platform on wallet_topups for select to galeri_platform using (true);
 grant insert, select on wallet_topups to galeri_app;
 grant select on wallet_topups to galeri_platform;
-grant update (decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;
+grant update (alone, decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;
 
 create table documents (
   account_id uuid not null,
@@ -4682,6 +4924,9 @@ create table document_recipients (
   evidence_user_agent text,
   evidence_sentence text,
   evidence_code text,
+  mailed_at timestamp with time zone,
+  mails_from timestamp with time zone,
+  mails_made integer default 0 not null,
   constraint document_recipients_pkey PRIMARY KEY (account_id, id),
   constraint document_recipients_place UNIQUE (account_id, document_id, "position"),
   constraint document_recipients_decided CHECK ((status = ANY (ARRAY['İmzaladı'::text, 'Reddetti'::text])) = (decided_at IS NOT NULL)),
@@ -4702,6 +4947,40 @@ CREATE TRIGGER document_recipients_kept BEFORE UPDATE ON document_recipients FOR
 create policy account on document_recipients for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on document_recipients for all to current_user using (true) with check (true);
 grant insert, select, update on document_recipients to galeri_app;
+
+create table signing_codes (
+  account_id uuid not null,
+  id uuid not null,
+  recipient_id uuid not null,
+  created_at timestamp with time zone not null,
+  delivery text not null,
+  address text,
+  seen_by jsonb default '[]'::jsonb not null,
+  code_encrypted bytea,
+  expires_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  used_at timestamp with time zone,
+  used_code text,
+  session_hash bytea,
+  session_expires_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  constraint signing_codes_pkey PRIMARY KEY (account_id, id),
+  constraint signing_codes_address_check CHECK (length(address) <= 254),
+  constraint signing_codes_delivery_check CHECK (delivery = ANY (ARRAY['mail'::text, 'staff'::text])),
+  constraint signing_codes_seen CHECK (delivery <> 'staff'::text OR used_at IS NULL OR jsonb_array_length(seen_by) > 0),
+  constraint signing_codes_seen_by_check CHECK (jsonb_typeof(seen_by) = 'array'::text),
+  constraint signing_codes_used_code_check CHECK (used_code ~ '^\d{6}$'::text)
+);
+alter table signing_codes enable row level security;
+alter table signing_codes force row level security;
+alter table signing_codes add constraint signing_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table signing_codes add constraint signing_codes_account_id_recipient_id_fkey FOREIGN KEY (account_id, recipient_id) REFERENCES document_recipients(account_id, id);
+CREATE UNIQUE INDEX signing_codes_open ON signing_codes USING btree (account_id, recipient_id) WHERE code_encrypted IS NOT NULL;
+CREATE INDEX signing_codes_recipient ON signing_codes USING btree (account_id, recipient_id, created_at);
+create policy account on signing_codes for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on signing_codes for all to current_user using (true) with check (true);
+grant insert, select, update on signing_codes to galeri_app;
 
 create table signing_links (
   account_id uuid not null,

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Read the account
-         * @description The dealer account that the key belongs to, and what is known of the key itself. A suspended account can still be read.
+         * @description Returns the dealer account of the key, and the key itself. A suspended account can still be read.
          */
         get: operations["getAccount"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List branches
-         * @description The branches of the dealership, the main one first.
+         * @description Returns the branches of the dealership, the main branch first.
          */
         get: operations["getAccountBranches"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read a branch with its staff
-         * @description One branch with the people who work there. Phones and e-mail addresses of staff are not shown.
+         * @description Returns a branch and its staff. Phone numbers and e-mail addresses of staff are not included.
          */
         get: operations["getAccountBranch"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the settings in force
-         * @description The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.
+         * @description Returns the settings of the account: currency, language, time zone, rate source, default validity of reservations, offers and documents, and reminder days. Settings can be changed in the panel only.
          */
         get: operations["getAccountSettings"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Read what the account and key may do
-         * @description What this account may do, the boost packages on offer, and the scopes and special authorizations of the calling key. Ask it before offering a feature to a user.
+         * @description Returns the features of this account, the boost packages that it can buy, and the scopes and special authorizations of the key. Check it before you offer a feature to a user.
          */
         get: operations["getAccountCapabilities"];
         put?: never;
@@ -113,13 +113,13 @@ export interface paths {
         };
         /**
          * List vehicles
-         * @description The vehicles in stock, newest first; the filters combine with AND. Deleted ones are left out unless `deleted=true` asks for them.
+         * @description Returns the vehicles in stock, newest first. Filters are combined with AND. Deleted vehicles are returned only with `deleted=true`.
          */
         get: operations["getVehicles"];
         put?: never;
         /**
          * Add a vehicle to stock
-         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.
+         * @description Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted and replaced body parts: null means unknown, empty lists mean none.
          *
          *     Emits `vehicle.created`, `membership.limit_reached`.
          */
@@ -139,14 +139,14 @@ export interface paths {
         };
         /**
          * Read a vehicle
-         * @description One vehicle with every field a key may see, the number of its photos and its active reservation; a deleted one is shown with `deleted_at`. Purchase price, customs fee, chassis and engine numbers are never shown.
+         * @description Returns a vehicle with its photo count and active reservation. A deleted vehicle is returned with `deleted_at`. Purchase price, customs fee, chassis number and engine number are never returned.
          */
         get: operations["getVehicle"];
         put?: never;
         post?: never;
         /**
          * Delete a vehicle
-         * @description Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.
+         * @description Deletes a vehicle that is «Stokta» and closes its listing. It can be restored. Reserved, auctioned and sold vehicles cannot be deleted.
          *
          *     Emits `vehicle.deleted`, `listing.closed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -155,7 +155,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a vehicle or release its reservation
-         * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
+         * @description Updates the fields you send; `condition` is replaced as a whole. `status: "Stokta"` ends a reservation or an external sale. Fields that a sale or an auction depends on cannot be changed.
          *
          *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `network_auction.fell_through`, `live_lot.fell_through`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`, `collection.refunded`, `collection.deposit_kept`.
          */
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a vehicle on the marketplace
-         * @description Opens a listing of the vehicle on the marketplace, with a title and description of its own if given. Only a vehicle that is «Stokta» and not listed yet can be published; the account needs the marketplace capability and room in its plan.
+         * @description Publishes the vehicle on the marketplace, optionally with its own title and description. The vehicle must be «Stokta» and not listed; the account needs the marketplace capability and a free place in its plan.
          *
          *     Emits `listing.published`, `vehicle.published`, `membership.limit_reached`.
          */
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Take a vehicle off the marketplace
-         * @description Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.
+         * @description Closes the listing of the vehicle; the vehicle stays in stock. Fails if the vehicle is not listed.
          *
          *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -217,7 +217,7 @@ export interface paths {
         put?: never;
         /**
          * Reserve a vehicle
-         * @description Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.
+         * @description Reserves the vehicle until a date, for a customer or without one. A deposit is recorded as a collection. A second call for the same customer updates the reservation. The reservation ends automatically after its last day.
          *
          *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a vehicle as sold elsewhere
-         * @description Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.
+         * @description Marks the vehicle as sold outside Galeri, with date and price if known. Its reservation is completed and its listing is closed. Fails if the vehicle is in an auction or already sold.
          *
          *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.completed`, `trade_request.completed`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -261,7 +261,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted vehicle
-         * @description Brings a deleted vehicle back into stock; its listing stays closed. Refused where the plate, chassis number or `external_ref` has been given to another vehicle meanwhile.
+         * @description Restores a deleted vehicle; its listing stays closed. Fails if another vehicle now has its plate, chassis number or `external_ref`.
          *
          *     Emits `vehicle.restored`, `membership.limit_reached`.
          */
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Read a vehicle's history
-         * @description What happened to the vehicle and who did it, newest first, with the fields that changed. Values that a key may not see are left out.
+         * @description Returns the history of a vehicle, newest first: what changed, and who changed it. Values that keys cannot read are left out.
          */
         get: operations["getVehicleHistory"];
         put?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Export the stock
-         * @description The filtered stock as one CSV or JSON text in `content`. More vehicles than one export holds are refused: narrow the filters.
+         * @description Returns the filtered stock as CSV or JSON text in `content`. Fails if too many vehicles match; use narrower filters.
          */
         get: operations["getVehiclesExport"];
         put?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Add vehicles in bulk
-         * @description Adds up to 100 vehicles, each on its own: one that is refused is named in `results` with its error and leaves the others as they are.
+         * @description Creates up to 100 vehicles, each independently: `results` contains the error of each vehicle that failed, and the others are created.
          *
          *     Emits `vehicle.created`.
          */
@@ -345,7 +345,7 @@ export interface paths {
         put?: never;
         /**
          * Edit vehicles in bulk
-         * @description Edits up to 100 vehicles by id, each on its own: one that is refused is named in `results` with its error and leaves the others as they are. An id may stand there once.
+         * @description Updates up to 100 vehicles by id, each independently: `results` contains the error of each vehicle that failed, and the others are updated. Each id can occur once.
          *
          *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `marketplace_offer.fell_through`, `listing.resumed`, `network_offer.fell_through`, `trade_request.fell_through`.
          */
@@ -365,13 +365,13 @@ export interface paths {
         };
         /**
          * List a vehicle's photos
-         * @description The photos of a vehicle in their order; the first is the cover. Links are signed and hold for 15 minutes.
+         * @description Returns the photos of a vehicle in order; the first one is the cover. Links are signed and valid for 15 minutes.
          */
         get: operations["getVehiclePhotos"];
         put?: never;
         /**
          * Add a photo
-         * @description Adds a photo, from a file (JPEG, PNG or WebP, drawn anew without its metadata) or by its address. A vehicle has at most 30.
+         * @description Adds a photo from a file (JPEG, PNG or WebP, re-encoded without metadata) or a URL. A vehicle can have at most 30 photos.
          *
          *     Emits `vehicle_photo.created`.
          */
@@ -391,14 +391,14 @@ export interface paths {
         };
         /**
          * Read a photo
-         * @description One photo with fresh signed links, which hold for 15 minutes.
+         * @description Returns a photo with new signed links, valid for 15 minutes.
          */
         get: operations["getVehiclePhoto"];
         put?: never;
         post?: never;
         /**
          * Delete a photo
-         * @description Removes the photo and its files; the ones behind it move up.
+         * @description Deletes the photo and its files; the photos after it move up.
          *
          *     Emits `vehicle_photo.deleted`.
          */
@@ -407,7 +407,7 @@ export interface paths {
         head?: never;
         /**
          * Edit, move or make a photo the cover
-         * @description Changes the caption, moves the photo to another place or makes it the cover, which is always first.
+         * @description Updates the caption, moves the photo, or makes it the cover. The cover is always first.
          *
          *     Emits `vehicle_photo.updated`.
          */
@@ -425,7 +425,7 @@ export interface paths {
         put?: never;
         /**
          * Reorder a vehicle's photos
-         * @description Puts the photos into the order given. `photo_ids` must name each of the vehicle’s photos exactly once.
+         * @description Sets the order of the photos. `photo_ids` must contain each photo of the vehicle exactly once.
          *
          *     Emits `vehicle_photo.reordered`.
          */
@@ -445,13 +445,13 @@ export interface paths {
         };
         /**
          * List a vehicle's videos
-         * @description The video links of a vehicle in their order.
+         * @description Returns the video links of a vehicle in order.
          */
         get: operations["getVehicleVideos"];
         put?: never;
         /**
          * Add a video link
-         * @description Adds a link to a video; no video is stored here. A vehicle has at most 5.
+         * @description Adds a link to a video; the video itself is not stored. A vehicle can have at most 5 videos.
          *
          *     Emits `vehicle_video.created`.
          */
@@ -471,14 +471,14 @@ export interface paths {
         };
         /**
          * Read a video
-         * @description One video link of a vehicle.
+         * @description Returns a video link of a vehicle.
          */
         get: operations["getVehicleVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video
-         * @description Removes the video link; the ones behind it move up.
+         * @description Deletes the video link; the links after it move up.
          *
          *     Emits `vehicle_video.deleted`.
          */
@@ -487,7 +487,7 @@ export interface paths {
         head?: never;
         /**
          * Edit or move a video
-         * @description Changes the link or its title, or moves it to another place.
+         * @description Updates the link or its title, or moves it.
          *
          *     Emits `vehicle_video.updated`.
          */
@@ -505,7 +505,7 @@ export interface paths {
         put?: never;
         /**
          * Reorder a vehicle's videos
-         * @description Puts the video links into the order given. `video_ids` must name each of the vehicle’s videos exactly once.
+         * @description Sets the order of the video links. `video_ids` must contain each video of the vehicle exactly once.
          *
          *     Emits `vehicle_video.reordered`.
          */
@@ -525,13 +525,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.
+         * @description Returns the customers, newest first. Identity number, tax number, address, income and birth date are never returned.
          */
         get: operations["getCustomers"];
         put?: never;
         /**
          * Add a customer
-         * @description Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.
+         * @description Creates a customer. A company (`kind: "Kurumsal"`) requires `company_name`; the names are then those of its contact. Identity number and `external_ref` must be unique among customers that are not deleted. Identity and tax number are stored encrypted and never returned.
          *
          *     Emits `customer.created`.
          */
@@ -551,14 +551,14 @@ export interface paths {
         };
         /**
          * Read a customer with balances
-         * @description One customer with the balances of each currency.
+         * @description Returns a customer with the balance in each currency.
          */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
         /**
          * Delete a customer
-         * @description Takes the customer out of the lists. Refused while a sale, a reservation or a deposit of theirs is open.
+         * @description Deletes a customer. Fails while the customer has an open sale, reservation or deposit.
          *
          *     Emits `customer.deleted`.
          */
@@ -567,7 +567,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a customer
-         * @description Changes the fields that are given; `null` clears. The identity number may not be that of another customer or of one of the customer’s own guarantors.
+         * @description Updates the fields you send; `null` clears a field. The identity number must not belong to another customer or to a guarantor of this customer.
          *
          *     Emits `customer.updated`.
          */
@@ -583,7 +583,7 @@ export interface paths {
         };
         /**
          * List a customer's sales
-         * @description The sales to this customer, cancelled ones too.
+         * @description Returns the sales to a customer, including cancelled ones.
          */
         get: operations["getCustomerSales"];
         put?: never;
@@ -603,7 +603,7 @@ export interface paths {
         };
         /**
          * List a customer's collections
-         * @description All records of money of this customer, the latest day first.
+         * @description Returns all collections of a customer, latest date first.
          */
         get: operations["getCustomerCollections"];
         put?: never;
@@ -623,7 +623,7 @@ export interface paths {
         };
         /**
          * List a customer's documents
-         * @description Documents linked to the customer or to one of their sales, newest first.
+         * @description Returns the documents of a customer and of their sales, newest first.
          */
         get: operations["getCustomerDocuments"];
         put?: never;
@@ -643,13 +643,13 @@ export interface paths {
         };
         /**
          * List a customer's activity
-         * @description Calls, visits, messages and notes on this customer, newest first.
+         * @description Returns the calls, visits, messages and notes of a customer, newest first.
          */
         get: operations["getCustomerActivity"];
         put?: never;
         /**
          * Log a call, visit or note
-         * @description Logs a contact with the customer; it cannot be changed afterwards. `occurred_at` may not lie in the future.
+         * @description Records a contact with the customer. It cannot be changed afterwards. `occurred_at` must not be in the future.
          *
          *     Emits `customer_activity.created`.
          */
@@ -669,13 +669,13 @@ export interface paths {
         };
         /**
          * List a customer's guarantors
-         * @description The guarantors (kefil) of a customer, newest first.
+         * @description Returns the guarantors (kefil) of a customer, newest first.
          */
         get: operations["getCustomerGuarantors"];
         put?: never;
         /**
          * Add a guarantor to a customer
-         * @description Adds a guarantor to the customer. The same identity number twice, or the customer’s own, is refused.
+         * @description Adds a guarantor to a customer. The identity number must differ from the customer’s and from those of the other guarantors.
          *
          *     Emits `guarantor.created`.
          */
@@ -695,14 +695,14 @@ export interface paths {
         };
         /**
          * Read a guarantor
-         * @description One guarantor. Identity number, address and income are never shown.
+         * @description Returns a guarantor. Identity number, address and income are never returned.
          */
         get: operations["getGuarantor"];
         put?: never;
         post?: never;
         /**
          * Delete a guarantor
-         * @description Removes a guarantor from the customer. One who stands for a sale that is «Aktif» or on a live note is kept.
+         * @description Removes a guarantor from the customer. Fails while the guarantor is part of a sale that is «Aktif» or of an active promissory note.
          *
          *     Emits `guarantor.deleted`.
          */
@@ -711,7 +711,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a guarantor
-         * @description Changes the fields that are given; `null` clears. The same identity number twice for one customer, or the customer’s own, is refused.
+         * @description Updates the fields you send; `null` clears a field. The identity number must differ from the customer’s and from those of the other guarantors.
          *
          *     Emits `guarantor.updated`.
          */
@@ -727,13 +727,13 @@ export interface paths {
         };
         /**
          * List sales
-         * @description The sales of the dealer, the latest day of sale first, cancelled ones too; the filters combine with AND.
+         * @description Returns the sales, latest sale date first, including cancelled ones. Filters are combined with AND.
          */
         get: operations["getSales"];
         put?: never;
         /**
          * Sell a vehicle
-         * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
+         * @description Sells a vehicle to a customer and creates the plan: cash, equal installments, or your own installments, which must add up exactly. An open deposit of the customer becomes the first payment, and a traded-in car is added to the stock. No other money is recorded.
          *
          *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `marketplace_offer.completed`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`, `membership.limit_reached`.
          */
@@ -753,14 +753,14 @@ export interface paths {
         };
         /**
          * Read a sale with totals
-         * @description One sale with what has been collected, what is open and overdue, and `payoff`: what settling it today would take.
+         * @description Returns a sale with the amounts collected, open and overdue, and `payoff`, the amount that would settle it today.
          */
         get: operations["getSale"];
         put?: never;
         post?: never;
         /**
          * Cancel a sale with nothing collected
-         * @description Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.
+         * @description Cancels a sale without collections. The vehicle becomes «Stokta» and a traded-in car is returned. The record is kept.
          *
          *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -769,7 +769,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a sale or its terms
-         * @description Changes the fields that are given. Terms change only until a collection, a note or a document stands on them, and the plan is then built anew; `restructure`, alone, spreads what is open over new installments.
+         * @description Updates the fields you send. Terms can be changed until the sale has a collection, a promissory note or a document; the plan is then created again. `restructure` cannot be combined with other fields; it spreads the open amount over new installments.
          *
          *     Emits `sale.updated`, `sale.restructured`, `installment_plan.updated`, `payment_promise.cancelled`.
          */
@@ -785,7 +785,7 @@ export interface paths {
         };
         /**
          * Read a sale's installment plan
-         * @description The plan of a sale with all its rows.
+         * @description Returns the plan of a sale with all its installments.
          */
         get: operations["getSaleInstallmentPlan"];
         put?: never;
@@ -805,7 +805,7 @@ export interface paths {
         };
         /**
          * List a sale's collections
-         * @description Every record of money of a sale, reversing ones too, oldest first.
+         * @description Returns all collections of a sale, including reversals, oldest first.
          */
         get: operations["getSaleCollections"];
         put?: never;
@@ -825,7 +825,7 @@ export interface paths {
         };
         /**
          * List a sale's documents
-         * @description Uploaded and generated documents of a sale, newest first.
+         * @description Returns the uploaded and generated documents of a sale, newest first.
          */
         get: operations["getSaleDocuments"];
         put?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sale and settle the refund
-         * @description Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.
+         * @description Cancels a sale: the vehicle becomes «Stokta», the collected amount is refunded up to the ceiling and the rest is retained, and the traded-in car is returned or kept.
          *
          *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -867,7 +867,7 @@ export interface paths {
         };
         /**
          * List installment plans
-         * @description The plans of all sales, newest first.
+         * @description Returns the plans of all sales, newest first.
          */
         get: operations["getInstallmentPlans"];
         put?: never;
@@ -887,7 +887,7 @@ export interface paths {
         };
         /**
          * Read an installment plan
-         * @description One plan with its totals.
+         * @description Returns a plan with its totals.
          */
         get: operations["getInstallmentPlan"];
         put?: never;
@@ -907,7 +907,7 @@ export interface paths {
         };
         /**
          * List a plan's installments
-         * @description The rows of a plan in their order; row 0 is the down payment.
+         * @description Returns the installments of a plan in order; number 0 is the down payment.
          */
         get: operations["getInstallmentPlanInstallments"];
         put?: never;
@@ -933,7 +933,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an unpaid installment
-         * @description Corrects a row that is not paid: its note, an earlier due date, or its amount, of which the last other open row takes the difference. A later date goes through `postpone`.
+         * @description Corrects an unpaid installment: its remark, an earlier due date, or its amount; the last other open installment absorbs the difference. For a later due date, use `postpone`.
          *
          *     Emits `installment.updated`.
          */
@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * List overdue installments
-         * @description What should have been paid by now, oldest first, with the customer and their open promise. Late interest is shown, never owed.
+         * @description Returns overdue installments, oldest first, with the customer and their open promise. Late interest is shown for information and is not owed.
          */
         get: operations["getInstallmentsOverdue"];
         put?: never;
@@ -969,7 +969,7 @@ export interface paths {
         };
         /**
          * List upcoming installments
-         * @description Rows that fall due from today on, soonest first, for as many days as given or the account’s setting says.
+         * @description Returns installments that fall due from today on, soonest first, for the given number of days or the account’s default.
          */
         get: operations["getInstallmentsUpcoming"];
         put?: never;
@@ -991,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Postpone an installment
-         * @description Puts a row off to a day or by months, with the reason; `shift_following` moves every later open row by the same months. At most 24 months from the original day.
+         * @description Postpones an installment to a date or by a number of months, with a reason. `shift_following` moves every later open installment by the same months. The maximum is 24 months from the original due date.
          *
          *     Emits `installment.postponed`.
          */
@@ -1011,7 +1011,7 @@ export interface paths {
         };
         /**
          * List a customer's installments
-         * @description All rows of a customer’s sales by due date.
+         * @description Returns all installments of a customer’s sales by due date.
          */
         get: operations["getCustomerInstallments"];
         put?: never;
@@ -1031,13 +1031,13 @@ export interface paths {
         };
         /**
          * List collections
-         * @description Every record of money, the latest day first: payments, deposits, discounts, reversals and refunds.
+         * @description Returns all collections, latest date first: payments, deposits, discounts, reversals and refunds.
          */
         get: operations["getCollections"];
         put?: never;
         /**
          * Record a collection
-         * @description Records money for a sale, a discount, or both. It fills the chosen rows or the oldest debt first; too much is refused; another currency is taken at the bank’s rate of the day or the agreed one, which is kept for ever.
+         * @description Records a payment for a sale, a discount, or both. It is allocated to the chosen installments or to the oldest debt first. More than the open balance is refused. Another currency is converted at the bank rate of the day or at the agreed rate, which is stored permanently.
          *
          *     Emits `collection.created`, `installment.partially_paid`, `installment.paid`, `promissory_note.collected`, `payment_promise.kept`, `payment_promise.cancelled`, `sale.completed`, `installment_plan.completed`, `task.created`.
          */
@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Read a collection with its allocations
-         * @description One record of money and the rows it filled.
+         * @description Returns a collection and its allocation to installments.
          */
         get: operations["getCollection"];
         put?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse a collection
-         * @description Cancels a collection by a second record with its exact negatives, at its own rate; rows, sale and promises are set back. The other half of a pair is reversed with it. A reversal is not reversed: post the collection again.
+         * @description Reverses a collection with a second record that has the exact negative amounts, at the original rate. Installments, sale and promises are restored. If the collection is one of a pair, both are reversed. A reversal cannot be reversed; record the collection again.
          *
          *     Emits `collection.reversed`, `installment.reopened`, `promissory_note.status_changed`, `payment_promise.reopened`, `payment_promise.broken`, `sale.reopened`.
          */
@@ -1099,7 +1099,7 @@ export interface paths {
         };
         /**
          * Total collections for a period
-         * @description Till totals of at most 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day; offsets and discounts are not in it.
+         * @description Returns cash totals for up to 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day. Offsets and discounts are not included.
          */
         get: operations["getCollectionsSummary"];
         put?: never;
@@ -1119,13 +1119,13 @@ export interface paths {
         };
         /**
          * List payment promises
-         * @description What customers have promised to pay, soonest first.
+         * @description Returns payment promises, soonest first.
          */
         get: operations["getPaymentPromises"];
         put?: never;
         /**
          * Record a payment promise
-         * @description Records that a customer gave their word to pay a sum by a day, at most 90 days ahead, for a sale or one of its rows. One promise is open per sale; it moves no due date.
+         * @description Records a customer’s promise to pay an amount by a date, at most 90 days ahead, for a sale or one of its installments. A sale can have one open promise. Due dates do not change.
          *
          *     Emits `payment_promise.created`.
          */
@@ -1145,7 +1145,7 @@ export interface paths {
         };
         /**
          * Read a payment promise
-         * @description One promise and how much of it has come in.
+         * @description Returns a promise and the amount received for it.
          */
         get: operations["getPaymentPromise"];
         put?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
         head?: never;
         /**
          * Change or call off an open promise
-         * @description Changes a promise that is «Bekliyor», or calls it off with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.
+         * @description Updates a promise that is «Bekliyor», or cancels it with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.
          *
          *     Emits `payment_promise.updated`, `payment_promise.cancelled`, `payment_promise.kept`.
          */
@@ -1171,13 +1171,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Uploaded and generated documents, newest first. Links to their files are signed and hold for 15 minutes.
+         * @description Returns uploaded and generated documents, newest first. File links are signed and valid for 15 minutes.
          */
         get: operations["getDocuments"];
         put?: never;
         /**
          * Upload a document
-         * @description Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, kept byte for byte) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».
+         * @description Uploads a scan (PDF, JPEG, PNG or WebP, at most 10 MB, stored unchanged) for a customer, a sale or a vehicle. With `signs_document_id` it is the signed copy of that sale document, which becomes «İmzalandı».
          *
          *     Emits `document.created`, `sale_document.signed`, `sale_document.completed`.
          */
@@ -1197,14 +1197,14 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description One document of either origin, with a fresh link to its file. `file` is null once it was erased.
+         * @description Returns an uploaded or generated document with a new link to its file. `file` is null after the file was erased.
          */
         get: operations["getDocument"];
         put?: never;
         post?: never;
         /**
          * Delete an uploaded document
-         * @description Removes an uploaded document with its file; it cannot be restored. A generated one is voided instead, and a signed copy stays with its document.
+         * @description Deletes an uploaded document and its file; it cannot be restored. Void a generated document instead. A signed copy cannot be deleted.
          *
          *     Emits `document.deleted`.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         };
         /**
          * List document templates
-         * @description The templates of the account’s country from which sale documents are generated.
+         * @description Returns the document templates for the country of the account.
          */
         get: operations["getDocumentTemplates"];
         put?: never;
@@ -1243,7 +1243,7 @@ export interface paths {
         };
         /**
          * List a sale's generated documents
-         * @description The documents that were generated for a sale, newest first, with whom they went to and who has signed.
+         * @description Returns the documents generated for a sale, newest first, with their recipients and signatures.
          */
         get: operations["getSaleSaleDocuments"];
         put?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a sale document
-         * @description Fills a template from the sale and keeps it as a PDF, «Taslak». An earlier draft of the same template is voided; a sent or signed one stands in the way.
+         * @description Generates a PDF from a template and the sale, with status «Taslak». An earlier draft of the same template is voided. Fails if a document of this template was already sent or signed.
          *
          *     Emits `sale_document.voided`, `sale_document.generated`.
          */
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * Read the signed copy
-         * @description A link to the signed file: the PDF with its page of signatures, or the scan of the paper that was signed by hand.
+         * @description Returns a link to the signed file: the PDF with its signature page, or the scan of the paper that was signed by hand.
          */
         get: operations["getSaleDocumentSignedCopy"];
         put?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         /**
          * List a sale document's events
-         * @description What happened to a sale document, oldest first.
+         * @description Returns the events of a sale document, oldest first.
          */
         get: operations["getSaleDocumentEvents"];
         put?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sale document for signature
-         * @description Sends a draft for signature by link, by default to the customer and the sale’s guarantors; on a document that is out it reminds those who have not signed. `signing_links` holds the links that are not mailed: hand them over yourself. By mail a recipient is reached once in 10 minutes and 5 times a day; more answers 429. A document that needs a signature by hand cannot be sent.
+         * @description Sends a draft for signature by link, by default to the customer and the guarantors of the sale. If the document was already sent, it reminds the recipients who have not signed. `signing_links` contains the links that are not sent by e-mail; pass them on yourself. A recipient can receive one e-mail in 10 minutes and five per day; further requests return 429. Changing the channel voids the open codes and signing sessions. `SMS` is refused because no SMS gateway is configured. A document that requires a handwritten signature cannot be sent.
          *
          *     Emits `sale_document.sent`, `sale_document.reminded`.
          */
@@ -1349,7 +1349,7 @@ export interface paths {
         put?: never;
         /**
          * Void a sale document
-         * @description Withdraws a document that is not signed; its signing links open nothing from then on.
+         * @description Voids a document that is not signed; its signing links stop working.
          *
          *     Emits `sale_document.voided`.
          */
@@ -1369,13 +1369,13 @@ export interface paths {
         };
         /**
          * List promissory notes
-         * @description The register of notes by due date: where each paper is, and what has come in on it.
+         * @description Returns the register of promissory notes by due date: where each note is, and the amount received for it.
          */
         get: operations["getPromissoryNotes"];
         put?: never;
         /**
          * Write notes for a sale
-         * @description Writes a note for each chosen installment, or for every open one that has none, to the dealer’s registered name and for what is still owed. Answers with an array.
+         * @description Creates a promissory note for each chosen installment, or for every open installment without one, payable to the dealer’s registered name, for the open amount. Returns an array.
          *
          *     Emits `promissory_note.created`.
          */
@@ -1395,7 +1395,7 @@ export interface paths {
         };
         /**
          * Read a promissory note
-         * @description One note: its figures, where it is, and what came in on it.
+         * @description Returns a promissory note: its amounts, where it is, and the amount received for it.
          */
         get: operations["getPromissoryNote"];
         put?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         head?: never;
         /**
          * Change a note's status
-         * @description Moves a note: to a bank, an assignee or a lawyer and back, to protest after its due date, handed back once paid, or cancelled with a reason. `printed: true` says that the original was printed. «Tahsil Edildi» follows from collections.
+         * @description Moves a promissory note: to a bank, an assignee or a lawyer and back, to protest after its due date, returned to the customer after payment, or cancelled with a reason. `printed: true` records that the original was printed. «Tahsil Edildi» is derived from collections.
          *
          *     Emits `promissory_note.status_changed`, `promissory_note.protested`, `promissory_note.returned`, `promissory_note.cancelled`, `promissory_note.updated`.
          */
@@ -1421,7 +1421,7 @@ export interface paths {
         };
         /**
          * Read the printable note
-         * @description The note as a PDF to print, by a link of 15 minutes. Once its original was printed (`printed_at`), every further one is marked as a copy: two originals are two debts.
+         * @description Returns a link to the promissory note as a PDF, valid for 15 minutes. After the original was printed (`printed_at`), every further PDF is marked as a copy, because two originals are two debts.
          */
         get: operations["getPromissoryNoteDocument"];
         put?: never;
@@ -1441,13 +1441,13 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description What the staff have to do, newest first; `overdue=true` gives what is late.
+         * @description Returns the tasks of the staff, newest first; `overdue=true` returns late tasks.
          */
         get: operations["getTasks"];
         put?: never;
         /**
          * Add a task
-         * @description Adds a task, for a person and about a customer or vehicle if given. What it names must exist in this account.
+         * @description Creates a task, optionally assigned to a person and linked to a customer or vehicle of this account.
          *
          *     Emits `task.created`, `task.completed`.
          */
@@ -1467,14 +1467,14 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description Everything about one task: what is to be done by when and by whom, its status, and the customer, sale, vehicle or installment it is about.
+         * @description Returns a task: description, due date, assignee, status, and the linked customer, sale, vehicle or installment.
          */
         get: operations["getTask"];
         put?: never;
         post?: never;
         /**
          * Delete a task
-         * @description Removes a task.
+         * @description Deletes a task.
          *
          *     Emits `task.deleted`.
          */
@@ -1483,7 +1483,7 @@ export interface paths {
         head?: never;
         /**
          * Edit or move a task
-         * @description Changes the fields that are given and moves the task along. A move that the present status does not allow is refused.
+         * @description Updates the fields you send and the status. Fails if the current status does not allow the change.
          *
          *     Emits `task.updated`, `task.completed`.
          */
@@ -1499,13 +1499,13 @@ export interface paths {
         };
         /**
          * List my offers, made and received
-         * @description The offers in which you are a side, newest first, each rendered for you: `my_role`, and `awaiting_me` where it is your turn. Empty without the capability dealer_network.
+         * @description Returns the offers in which you are buyer or seller, newest first. `my_role` is your role; `awaiting_me` is true if you must respond. Empty without the capability dealer_network.
          */
         get: operations["getNetworkOffers"];
         put?: never;
         /**
          * Make an offer on a dealer's vehicle
-         * @description Offers money for a car that another dealer of the network has published, in the currency of the listing. One offer of yours is open per listing; it expires after your `offer_valid_hours` unless you say otherwise.
+         * @description Makes an offer for a vehicle that another dealer has published, in the currency of the listing. You can have one open offer per listing. It expires after your `offer_valid_hours` unless you set another time.
          *
          *     Emits `network_offer.created`.
          */
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Read an offer with its thread
-         * @description One offer and, in `thread`, everything that the two sides offered each other for this listing, oldest first. Whoever is no side of it gets 404.
+         * @description Returns an offer and, in `thread`, all offers between the two dealers for this listing, oldest first. Other dealers receive 404.
          */
         get: operations["getNetworkOffer"];
         put?: never;
@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an offer
-         * @description Agrees to an offer of the other side. The car is reserved for the buyer and its listing suspended, other open offers on it are rejected, and both sides see each other’s phone. It is not a sale: the seller ends it with mark-sold, or by releasing the reservation.
+         * @description Accepts an offer of the other dealer. The vehicle is reserved for the buyer, its listing is suspended, other open offers for it are rejected, and both dealers see each other’s phone number. This is not a sale: the seller completes it with mark-sold, or cancels it by releasing the reservation.
          *
          *     Emits `network_offer.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
@@ -1569,7 +1569,7 @@ export interface paths {
         put?: never;
         /**
          * Reject an offer
-         * @description Rejects an offer of the other side, with a reason that they see if you give one.
+         * @description Rejects an offer of the other dealer. They see the reason if you send one.
          *
          *     Emits `network_offer.rejected`.
          */
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Make a counter-offer
-         * @description Answers an offer of the other side with another amount. The reply is the new offer; the one it answers becomes «Karşı Teklif».
+         * @description Responds to an offer with another amount. Returns the new offer; the original one becomes «Karşı Teklif».
          *
          *     Emits `network_offer.countered`, `network_offer.created`.
          */
@@ -1613,7 +1613,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw my offer
-         * @description Takes back your own offer while the other side has not answered it.
+         * @description Withdraws your own offer, as long as the other dealer has not responded.
          *
          *     Emits `network_offer.withdrawn`.
          */
@@ -1633,7 +1633,7 @@ export interface paths {
         };
         /**
          * List offers on my vehicle
-         * @description All offers of the threads about one of your cars, your own counter-offers included, newest first.
+         * @description Returns all offers for one of your vehicles, including your counter-offers, newest first.
          */
         get: operations["getVehicleNetworkOffers"];
         put?: never;
@@ -1653,7 +1653,7 @@ export interface paths {
         };
         /**
          * List offers received
-         * @description Offers that the other side made, open and past, whether you buy or sell: where it is, or was, your turn.
+         * @description Returns the offers made by other dealers, open and closed, whether you buy or sell.
          */
         get: operations["getNetworkOffersReceived"];
         put?: never;
@@ -1673,13 +1673,13 @@ export interface paths {
         };
         /**
          * List trade requests
-         * @description The trades in which you are a side, newest first: the id of your own car and the card of the other one. Empty without the capability dealer_network.
+         * @description Returns the trades that you proposed or received, newest first, with the id of your vehicle and the card of the other one. Empty without the capability dealer_network.
          */
         get: operations["getTradeRequests"];
         put?: never;
         /**
          * Propose a trade
-         * @description Proposes to trade a car of yours that is «Stokta» for another dealer’s published one. `cash_difference` above zero is paid by you, below zero by them.
+         * @description Proposes to trade one of your vehicles that is «Stokta» for a published vehicle of another dealer. If `cash_difference` is positive, you pay it; if negative, they pay it.
          *
          *     Emits `trade_request.created`.
          */
@@ -1699,14 +1699,14 @@ export interface paths {
         };
         /**
          * Read a trade request
-         * @description One trade as you see it. Whoever is no side of it gets 404.
+         * @description Returns a trade from your point of view. Other dealers receive 404.
          */
         get: operations["getTradeRequest"];
         put?: never;
         post?: never;
         /**
          * Withdraw my trade request
-         * @description Withdraws a trade that you proposed, while the other side has not answered it; it becomes «İptal».
+         * @description Withdraws a trade that you proposed, as long as the other dealer has not responded. It becomes «İptal».
          *
          *     Emits `trade_request.cancelled`.
          */
@@ -1727,7 +1727,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a trade request
-         * @description Accepts a trade that was proposed to you: both cars are reserved for the other dealer, competing offers and requests on them end, and both sides see each other’s phone. It is complete when both cars are marked as sold; releasing either one undoes it.
+         * @description Accepts a trade that was proposed to you. Both vehicles are reserved for the other dealer, competing offers and requests for them are closed, and both dealers see each other’s phone number. The trade is complete when both vehicles are marked as sold; releasing either one cancels it.
          *
          *     Emits `trade_request.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`.
          */
@@ -1749,7 +1749,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a trade request
-         * @description Rejects a trade that was proposed to you, with a reason that they see if you give one.
+         * @description Rejects a trade that was proposed to you. They see the reason if you send one.
          *
          *     Emits `trade_request.rejected`.
          */
@@ -1769,13 +1769,13 @@ export interface paths {
         };
         /**
          * List network auctions
-         * @description Auctions of the dealer network: those that run, soonest end first, then those to come, then those that are over.
+         * @description Returns the auctions of the dealer network: running ones (earliest end first), then scheduled ones, then ended ones.
          */
         get: operations["getNetworkAuctions"];
         put?: never;
         /**
          * Put a vehicle up for auction
-         * @description Puts a vehicle that is «Stokta» up for auction, at once or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.
+         * @description Starts an auction for a vehicle that is «Stokta», now or up to 30 days ahead, for one hour to 14 days. The vehicle becomes «Auction'da» and its listing is closed.
          *
          *     Emits `network_auction.created`, `vehicle.status_changed`, `listing.closed`, `auction_request.cancelled`, `network_offer.rejected`, `trade_request.rejected`, `trade_request.cancelled`, `marketplace_offer.rejected`, `boost_order.cancelled`, `boost_order.finished`.
          */
@@ -1795,7 +1795,7 @@ export interface paths {
         };
         /**
          * Read an auction
-         * @description One auction as the caller may see it: the reserve price is the seller’s alone, `server_time` is the instant of the answer.
+         * @description Returns an auction. Only the seller sees the reserve price. `server_time` is the time of the response.
          */
         get: operations["getNetworkAuction"];
         put?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         };
         /**
          * List an auction's bids
-         * @description The log of bids, highest first, under aliases. Each is chained to the one before it, so that anyone can check that none was slipped in, changed or dropped.
+         * @description Returns the bids, highest first, under aliases. Each bid contains a hash of the previous one, so anyone can verify that no bid was added, changed or removed.
          */
         get: operations["getNetworkAuctionBids"];
         put?: never;
@@ -1837,7 +1837,7 @@ export interface paths {
         put?: never;
         /**
          * Bid in an auction
-         * @description Places a binding bid: the first at least the start price, each later one at least a step above the highest. One in the last 120 seconds moves the end. A bid cannot be taken back.
+         * @description Places a binding bid: the first must be at least the start price, each later one at least one step above the highest. A bid in the last 120 seconds extends the auction. A bid cannot be withdrawn.
          *
          *     Emits `network_auction.bid_placed`, `network_auction.outbid`, `network_auction.extended`.
          */
@@ -1859,7 +1859,7 @@ export interface paths {
         put?: never;
         /**
          * End my auction early
-         * @description Ends one’s own auction now. `award: true` gives the vehicle to the leader, below the reserve too; `award: false` ends it unsold while there is no bid or the reserve is not met. One that has not started is called off.
+         * @description Ends your own auction now. `award: true` awards the vehicle to the highest bidder, even below the reserve price. `award: false` ends it unsold; this is possible while there is no bid or the reserve price is not met. An auction that has not started is cancelled.
          *
          *     Emits `network_auction.bid_placed`, `network_auction.extended`, `network_auction.ended`, `network_auction.cancelled`, `network_auction.won`, `network_auction.lost`, `vehicle.reserved`, `vehicle.status_changed`.
          */
@@ -1879,7 +1879,7 @@ export interface paths {
         };
         /**
          * Read an auction's result
-         * @description The result of an auction that is over. Seller and winner see each other with their phone; the others see the amount and the alias.
+         * @description Returns the result of an ended auction. Seller and winner see each other’s name and phone number; others see the amount and the alias.
          */
         get: operations["getNetworkAuctionWinner"];
         put?: never;
@@ -1899,7 +1899,7 @@ export interface paths {
         };
         /**
          * Read my vehicle's auction
-         * @description The auction in which one’s own vehicle is, else the last one it was in.
+         * @description Returns the current auction of your vehicle, or its last one.
          */
         get: operations["getVehicleNetworkAuction"];
         put?: never;
@@ -1919,13 +1919,13 @@ export interface paths {
         };
         /**
          * List marketplace listings
-         * @description Your own listings with their figures, newest first; empty while the account has no marketplace capability. `scope=network` shows the published cards of other dealers instead, to accounts of the dealer network. Price and currency are always the vehicle’s own.
+         * @description Returns your listings with their statistics, newest first; empty without the marketplace capability. `scope=network` returns the published listings of other dealers instead, for accounts of the dealer network. Price and currency are those of the vehicle.
          */
         get: operations["getMarketplaceListings"];
         put?: never;
         /**
          * Publish a listing
-         * @description Opens a listing of a vehicle, as publishing the vehicle does: it must be «Stokta» and not listed yet; the account needs the marketplace capability and room in its plan.
+         * @description Publishes a vehicle, like `publish`: it must be «Stokta» and not listed; the account needs the marketplace capability and a free place in its plan.
          *
          *     Emits `listing.published`, `vehicle.published`.
          */
@@ -1945,14 +1945,14 @@ export interface paths {
         };
         /**
          * Read a listing
-         * @description One of your listings in full, with its figures; another dealer’s as its card, while it is «Yayında» and both are in the dealer network.
+         * @description Returns one of your listings with its statistics, or the card of another dealer’s listing, if it is «Yayında» and both accounts are in the dealer network.
          */
         get: operations["getMarketplaceListing"];
         put?: never;
         post?: never;
         /**
          * Take a listing down
-         * @description Closes the listing for good; open offers on it are rejected and the vehicle stays in stock. Publishing again makes a new listing.
+         * @description Closes the listing permanently. Open offers are rejected and the vehicle stays in stock. Publishing again creates a new listing.
          *
          *     Emits `listing.closed`, `vehicle.unpublished`, `marketplace_offer.rejected`, `network_offer.rejected`, `trade_request.rejected`, `boost_order.finished`, `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -1971,7 +1971,7 @@ export interface paths {
         };
         /**
          * List offers on a listing
-         * @description What consumers offer for your listing, highest first. An offer that is not answered ends by itself after seven days.
+         * @description Returns consumers’ offers for your listing, highest first. An offer without a response expires after seven days.
          */
         get: operations["getMarketplaceListingOffers"];
         put?: never;
@@ -1993,7 +1993,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a consumer's offer
-         * @description Agrees to the offer: the vehicle is reserved without an end date, its listing suspended, and the other open offers are rejected. No customer and no sale are made; sell the vehicle, or release it and the agreement falls through.
+         * @description Accepts the offer: the vehicle is reserved without an end date, its listing is suspended, and the other open offers are rejected. No customer and no sale are created. Sell the vehicle, or release it to cancel the agreement.
          *
          *     Emits `marketplace_offer.accepted`, `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`, `marketplace_offer.rejected`.
          */
@@ -2015,7 +2015,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a consumer's offer
-         * @description Rejects an open offer, with a reason if given.
+         * @description Rejects an open offer, optionally with a reason.
          *
          *     Emits `marketplace_offer.rejected`.
          */
@@ -2035,7 +2035,7 @@ export interface paths {
         };
         /**
          * Read listing statistics
-         * @description How many listings are live and suspended now, and what was published, closed, viewed, asked and offered from day to day; without bounds the last thirty days. Rates are per view and null without views; only consumers’ offers count.
+         * @description Returns the number of published and suspended listings, and daily counts of listings published and closed, views, questions and offers; default: the last 30 days. Rates are per view, and null without views. Only consumers’ offers are counted.
          */
         get: operations["getMarketplaceStats"];
         put?: never;
@@ -2055,13 +2055,13 @@ export interface paths {
         };
         /**
          * List auction requests
-         * @description One’s own requests for a live auction, newest first.
+         * @description Returns your requests for live auctions, newest first.
          */
         get: operations["getAuctionRequests"];
         put?: never;
         /**
          * Request a live auction for a vehicle
-         * @description Asks the platform to sell a vehicle that is «Stokta» in a live auction, in a certain event if wished. It stays in stock until the platform approves.
+         * @description Requests the sale of a vehicle that is «Stokta» in a live auction, optionally in a specific event. The vehicle stays in stock until the platform approves the request.
          *
          *     Emits `auction_request.created`.
          */
@@ -2081,14 +2081,14 @@ export interface paths {
         };
         /**
          * Read an auction request
-         * @description One request and what the platform decided.
+         * @description Returns a request and the platform’s decision.
          */
         get: operations["getAuctionRequest"];
         put?: never;
         post?: never;
         /**
          * Withdraw a pending auction request
-         * @description Withdraws a request that is «Beklemede». An approved lot is withdrawn by the platform.
+         * @description Withdraws a request that is «Beklemede». Only the platform can withdraw an approved lot.
          *
          *     Emits `auction_request.cancelled`.
          */
@@ -2097,7 +2097,7 @@ export interface paths {
         head?: never;
         /**
          * Change a pending auction request
-         * @description Changes a request that is «Beklemede»; a decided one stays as it is.
+         * @description Updates a request that is «Beklemede». A decided request cannot be changed.
          *
          *     Emits `auction_request.updated`.
          */
@@ -2113,7 +2113,7 @@ export interface paths {
         };
         /**
          * List live auctions
-         * @description Live events, next first: the one that runs, those to come, those that are over. `from` and `to` go by their start.
+         * @description Returns live auction events: the running one, then scheduled ones, then ended ones. `from` and `to` filter by start time.
          */
         get: operations["getLiveAuctions"];
         put?: never;
@@ -2133,7 +2133,7 @@ export interface paths {
         };
         /**
          * Read a live auction
-         * @description One event: when it starts, who runs it, how many lots it has and which one is open.
+         * @description Returns an event: start time, operator, number of lots, and the open lot.
          */
         get: operations["getLiveAuction"];
         put?: never;
@@ -2153,7 +2153,7 @@ export interface paths {
         };
         /**
          * List a live auction's lots
-         * @description The lots of an event by their number.
+         * @description Returns the lots of an event by number.
          */
         get: operations["getLiveAuctionLots"];
         put?: never;
@@ -2173,7 +2173,7 @@ export interface paths {
         };
         /**
          * Read a lot with its last bids
-         * @description One lot with its last 20 bids, under aliases. The reserve price is shown to seller and operator.
+         * @description Returns a lot with its last 20 bids, under aliases. To read and verify all bids, start with `bids_cursor=0` and repeat with the returned `bids_cursor` until it is null; each page has up to 100 bids, oldest first. Only the seller and the operator see the reserve price.
          */
         get: operations["getLiveAuctionsLot"];
         put?: never;
@@ -2195,7 +2195,7 @@ export interface paths {
         put?: never;
         /**
          * Open a lot
-         * @description The operator of the event opens a lot for bids, from 15 minutes before the event’s time. One lot is open at a time; the first opens the event.
+         * @description Opens a lot for bids; for the operator of the event, from 15 minutes before its start. One lot can be open at a time; the first one starts the event.
          *
          *     Emits `live_lot.started`, `live_auction.started`.
          */
@@ -2217,7 +2217,7 @@ export interface paths {
         put?: never;
         /**
          * Bid on a lot
-         * @description Places a binding bid on the open lot, by the rules of auctions of the network without their clock: the hammer ends it. Neither seller nor operator bids.
+         * @description Places a binding bid on the open lot. The rules of network auctions apply, except that the operator ends the lot, not a clock. The seller and the operator cannot bid.
          *
          *     Emits `live_lot.bid_placed`, `live_lot.outbid`.
          */
@@ -2239,7 +2239,7 @@ export interface paths {
         put?: never;
         /**
          * Close a lot
-         * @description The hammer: sold to the highest bidder if the reserve is met, else not sold; `award: true` sells below the reserve, with the seller’s consent noted. After the last lot the event is over.
+         * @description Ends the lot: sold to the highest bidder if the reserve price is met, otherwise unsold. `award: true` sells below the reserve price and records the seller’s consent. The event ends after its last lot.
          *
          *     Emits `live_lot.bid_placed`, `live_lot.sold`, `live_lot.unsold`, `live_lot.won`, `vehicle.reserved`, `vehicle.status_changed`, `live_auction.ended`.
          */
@@ -2259,7 +2259,7 @@ export interface paths {
         };
         /**
          * Read the membership plan
-         * @description The plan in force, its period and price, and what it limits; null is without limit.
+         * @description Returns the current plan, its period, price and limits; null means unlimited.
          */
         get: operations["getMembership"];
         put?: never;
@@ -2279,7 +2279,7 @@ export interface paths {
         };
         /**
          * Read usage against plan limits
-         * @description What is used of each limit and what remains. Adding past a limit is refused; what is there already stays.
+         * @description Returns the usage and the remainder of each limit. Adding beyond a limit fails; existing records are kept.
          */
         get: operations["getMembershipUsage"];
         put?: never;
@@ -2299,7 +2299,7 @@ export interface paths {
         };
         /**
          * List membership invoices
-         * @description Invoices of the membership, newest first.
+         * @description Returns the membership invoices, newest first.
          */
         get: operations["getMembershipInvoices"];
         put?: never;
@@ -2319,7 +2319,7 @@ export interface paths {
         };
         /**
          * Read the wallet balance
-         * @description The prepaid balance now, and how much is asked for and waits for approval.
+         * @description Returns the prepaid balance, and the amount of top-up requests that wait for approval.
          */
         get: operations["getWallet"];
         put?: never;
@@ -2339,7 +2339,7 @@ export interface paths {
         };
         /**
          * List wallet transactions
-         * @description Every movement with the balance after it, newest first. Money in is above zero, money out below.
+         * @description Returns all transactions with the balance after each, newest first. Credits are positive, debits negative.
          */
         get: operations["getWalletTransactions"];
         put?: never;
@@ -2359,7 +2359,7 @@ export interface paths {
         };
         /**
          * Read a wallet transaction
-         * @description One movement; it never changes, and a refund names what it reverses.
+         * @description Returns a transaction. Transactions never change; a refund names the transaction it reverses.
          */
         get: operations["getWalletTransaction"];
         put?: never;
@@ -2381,7 +2381,7 @@ export interface paths {
         put?: never;
         /**
          * Request a top-up
-         * @description Asks the platform to load money that was paid. The balance changes when an administrator approves it; at most five wait at a time.
+         * @description Requests a top-up for money that you paid. The balance changes after an administrator approves it. At most five requests can be pending.
          *
          *     Emits `wallet_topup.requested`.
          */
@@ -2401,7 +2401,7 @@ export interface paths {
         };
         /**
          * Read a top-up request
-         * @description One request and what became of it.
+         * @description Returns a top-up request and its result.
          */
         get: operations["getWalletTopupRequest"];
         put?: never;
@@ -2421,13 +2421,13 @@ export interface paths {
         };
         /**
          * List boost orders
-         * @description Every boost that was bought, newest first. Empty for an account without the marketplace.
+         * @description Returns all boost orders, newest first. Empty without the marketplace capability.
          */
         get: operations["getBoostOrders"];
         put?: never;
         /**
          * Order a boost
-         * @description Buys a package of `account/capabilities` for a listing that is «Yayında», now or at most 60 days ahead. The whole price leaves the wallet with the order, or nothing happens.
+         * @description Buys a package of `account/capabilities` for a listing that is «Yayında», starting now or up to 60 days ahead. The full price is charged to the wallet in the same transaction.
          *
          *     Emits `boost_order.created`, `wallet_transaction.created`, `boost_order.started`.
          */
@@ -2447,14 +2447,14 @@ export interface paths {
         };
         /**
          * Read a boost order
-         * @description One order, with what was charged and refunded for it.
+         * @description Returns a boost order with the amounts charged and refunded.
          */
         get: operations["getBoostOrder"];
         put?: never;
         post?: never;
         /**
          * Cancel a boost order
-         * @description Cancels a boost that has not begun; its price is back in the wallet at once. One that runs or is over is not refunded.
+         * @description Cancels a boost that has not started and refunds its price to the wallet immediately. A running or completed boost is not refunded.
          *
          *     Emits `boost_order.cancelled`, `wallet_transaction.created`.
          */
@@ -2473,7 +2473,7 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description What the dealer should know, newest first; one set for the account, not one per person.
+         * @description Returns the notifications of the account, newest first. They are shared by all users of the account.
          */
         get: operations["getNotifications"];
         put?: never;
@@ -2493,7 +2493,7 @@ export interface paths {
         };
         /**
          * Read a notification
-         * @description A notification with its text, the record it is about and when it was read. Reading it here does not mark it as read.
+         * @description Returns a notification with its text, the related record and the time it was read. This does not mark it as read.
          */
         get: operations["getNotification"];
         put?: never;
@@ -2515,7 +2515,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a notification as read
-         * @description Marks a notification as read for the whole account; one that is read already stays as it is.
+         * @description Marks a notification as read for the whole account. If it was already read, nothing changes.
          */
         post: operations["readNotification"];
         delete?: never;
@@ -2535,7 +2535,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks every notification as read, or those up to `before`; answers how many it changed.
+         * @description Marks all notifications, or those up to `before`, as read. Returns the number that changed.
          */
         post: operations["readAllNotifications"];
         delete?: never;
@@ -2553,7 +2553,7 @@ export interface paths {
         };
         /**
          * List current exchange rates
-         * @description The rates of a day (today unless said) between TL, STG, USD and EUR, from the account’s source or the one named. Where that day has no bulletin, the last one of the ten days before it holds. Until the deployment has fetched a bulletin, as offline, the reply is 409 `rate_not_available`.
+         * @description Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`.
          */
         get: operations["getExchangeRates"];
         put?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * List a currency pair's past rates
-         * @description The published rates of a currency pair, newest first; days without a bulletin are left out. Until the deployment has fetched a bulletin, as offline, the list is empty.
+         * @description Returns the published rates of a currency pair, newest first; days without a bulletin are left out. Until the deployment has fetched a bulletin, for example offline, the list is empty.
          */
         get: operations["getExchangeRatesHistory"];
         put?: never;
@@ -2593,7 +2593,7 @@ export interface paths {
         };
         /**
          * Read a currency pair's rate
-         * @description The rate of one currency pair (`STG-TL`) on a day, today unless said. Refused where neither that day nor the ten before it have a bulletin: until the deployment has fetched one, as offline, the reply is 409 `rate_not_available`.
+         * @description Returns the rate of a currency pair (`STG-TL`) on a day (default: today). If there is no bulletin for that day or the ten days before it, for example because the deployment is offline, the response is 409 `rate_not_available`.
          */
         get: operations["getExchangeRate"];
         put?: never;
@@ -2613,7 +2613,7 @@ export interface paths {
         };
         /**
          * Summarize sales
-         * @description What was sold in at most 366 days (the present month unless said), by group and currency; cancelled sales stand apart, with the day of their cancelling. Cars sold outside the service are counted only. `convert_to` adds totals in one currency with the rates they were made with.
+         * @description Returns the sales of up to 366 days (default: the current month) by group and currency. Cancelled sales are listed separately, by cancellation date. Vehicles sold outside Galeri are only counted. `convert_to` adds totals in one currency, at the rates of the sales.
          */
         get: operations["getReportsSalesSummary"];
         put?: never;
@@ -2633,7 +2633,7 @@ export interface paths {
         };
         /**
          * Summarize collections
-         * @description What came in, by group and currency received, and beside it, by currency of the sale, what fell due in the same days, how much of it is paid by now and what was paid ahead. A reversal counts on its own day.
+         * @description Returns the collections by group and received currency. For comparison, by currency of the sale: the amount that fell due in the same period, how much of it is paid, and the amount paid in advance. A reversal counts on its own day.
          */
         get: operations["getReportsCollectionsSummary"];
         put?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * Report the age of the stock
-         * @description How old the stock is today: cars in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It shows list prices and no cost.
+         * @description Returns the age of the stock today: vehicles in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It contains list prices and no cost.
          */
         get: operations["getReportsInventoryAging"];
         put?: never;
@@ -2673,7 +2673,7 @@ export interface paths {
         };
         /**
          * Report profit and loss
-         * @description Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts. What was spent with the platform stands apart.
+         * @description Returns the gross profit of the sales of a period by month, branch or brand. Cost is converted at the bank’s buying rate of the sale date; vehicles without a known cost are listed separately. By currency: income from cancellations and retained deposits, late interest and discounts. Platform expenses are listed separately.
          */
         get: operations["getReportsProfitLoss"];
         put?: never;
@@ -2693,7 +2693,7 @@ export interface paths {
         };
         /**
          * Report salesperson performance
-         * @description What each salesperson sold, cancelled and collected in a range, and what is open and overdue of all their sales now; group null is nobody’s.
+         * @description Returns sales, cancellations and collections of each salesperson in a period, and the current open and overdue amounts of all their sales. A null group holds sales without a salesperson.
          */
         get: operations["getReportsSalespersonPerformance"];
         put?: never;
@@ -2713,7 +2713,7 @@ export interface paths {
         };
         /**
          * Report overdue risk
-         * @description Receivables at risk today by currency and by how late they are, and the customers behind them, the highest score first: how late, how much of the debt, how many promises were not kept.
+         * @description Returns the overdue receivables of today by currency and days overdue, and the customers, highest risk score first. The score depends on the days overdue, the share of the debt and the number of broken promises.
          */
         get: operations["getReportsOverdueRisk"];
         put?: never;
@@ -2733,7 +2733,7 @@ export interface paths {
         };
         /**
          * Report marketplace performance
-         * @description What the listings that were live in a range brought, by listing (newest first, paged by `limit` and `offset`) or by day, and in total: looks, questions and offers, days on the marketplace, cars sold and what was spent on boosts that were not refunded.
+         * @description Returns the results of the listings that were published in a period, by listing (newest first, with `limit` and `offset`) or by day, and in total: views, questions, offers, days published, vehicles sold, and the cost of boosts that were not refunded.
          */
         get: operations["getReportsMarketplacePerformance"];
         put?: never;
@@ -2753,7 +2753,7 @@ export interface paths {
         };
         /**
          * Run a custom report
-         * @description One set of records, up to four measures and up to two groups from fixed lists, over the days of its own date (the present month unless said). Money is always grouped by currency too; anything outside the lists, or more than 1 000 rows, is refused.
+         * @description Returns a report of one data set with up to four measures and two groups from fixed lists, over a period of its own date (default: the current month). Amounts are always grouped by currency. Other values, or more than 1 000 rows, are refused.
          */
         get: operations["getReportsCustom"];
         put?: never;
@@ -2773,13 +2773,13 @@ export interface paths {
         };
         /**
          * List import connectors
-         * @description The connectors that bring vehicles or customers in from elsewhere, newest first. Their credentials are never shown.
+         * @description Returns the connectors that import vehicles or customers, newest first. Credentials are never returned.
          */
         get: operations["getImportConnectors"];
         put?: never;
         /**
          * Add an import connector
-         * @description Adds a connector: where its feed comes from, how its fields map and when it runs. The account needs the import capability; the address must be public and https.
+         * @description Creates a connector: its source, field mapping and schedule. The account needs the import capability; the URL must be public and use https.
          *
          *     Emits `import_connector.created`.
          */
@@ -2799,14 +2799,14 @@ export interface paths {
         };
         /**
          * Read an import connector
-         * @description One connector with its mapping and schedule. Its credentials are never shown.
+         * @description Returns a connector with its mapping and schedule. Credentials are never returned.
          */
         get: operations["getImportConnector"];
         put?: never;
         post?: never;
         /**
          * Delete an import connector
-         * @description Removes the connector; what it brought in stays. Refused while a run is under way.
+         * @description Deletes the connector; imported records are kept. Fails while a run is in progress.
          *
          *     Emits `import_connector.deleted`.
          */
@@ -2815,7 +2815,7 @@ export interface paths {
         head?: never;
         /**
          * Edit an import connector
-         * @description Changes the fields that are given; what it imports (`target`) stays. Refused while a run is under way.
+         * @description Updates the fields you send; `target` cannot be changed. Fails while a run is in progress.
          *
          *     Emits `import_connector.updated`.
          */
@@ -2833,7 +2833,7 @@ export interface paths {
         put?: never;
         /**
          * Run an import now
-         * @description Queues a run and answers 202; read the run to see how it went. A connector without an address takes the content with the run, as text or as a file.
+         * @description Queues a run and returns 202; read the run for its result. For a connector without a URL, send the content with the run, as text or as a file.
          *
          *     Emits `import_run.started`, `import_run.finished`, `import_run.failed`.
          */
@@ -2853,7 +2853,7 @@ export interface paths {
         };
         /**
          * List import runs
-         * @description The runs of all connectors, newest first.
+         * @description Returns the runs of all connectors, newest first.
          */
         get: operations["getImportRuns"];
         put?: never;
@@ -2873,7 +2873,7 @@ export interface paths {
         };
         /**
          * Read an import run
-         * @description One run: how far it is, and how many rows it created, updated, left and could not take.
+         * @description Returns a run with its progress and the number of rows created, updated, skipped and failed.
          */
         get: operations["getImportRun"];
         put?: never;
@@ -2893,7 +2893,7 @@ export interface paths {
         };
         /**
          * List an import run's row errors
-         * @description The rows that a run could not take, in the order of the feed, with field and reason.
+         * @description Returns the rows that failed in a run, in the order of the feed, with field and reason.
          */
         get: operations["getImportRunErrors"];
         put?: never;
@@ -2913,13 +2913,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The addresses to which events are sent, newest first. Secrets are never shown.
+         * @description Returns the webhooks, newest first. Signing secrets are never returned.
          */
         get: operations["getWebhooks"];
         put?: never;
         /**
          * Add a webhook
-         * @description Adds an address to which events are sent from now on. The signing secret is in this reply and never shown again.
+         * @description Creates a webhook: events are sent to its URL from now on. The signing secret is returned only in this response.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2937,21 +2937,21 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description One webhook with how its last deliveries went. The secret is never shown.
+         * @description Returns a webhook with the results of its last deliveries. The signing secret is never returned.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Removes the webhook; deliveries that wait are not sent any more.
+         * @description Deletes the webhook; pending deliveries are not sent.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Edit, pause or resume a webhook
-         * @description Changes address, events or description; `status` pauses it or sets a stopped one going again.
+         * @description Updates the URL, events or description. `status` pauses a webhook or enables a disabled one.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2967,7 +2967,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's signing secret
-         * @description Gives the webhook a new signing secret, shown in this reply only; for `overlap_seconds` both secrets sign. Refused while an earlier overlap is open.
+         * @description Creates a new signing secret, returned only in this response. For `overlap_seconds`, deliveries are signed with both secrets. Fails while an earlier overlap is still open.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2987,7 +2987,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `test.ping` to this webhook and answers 202 with its delivery. At most ten a minute.
+         * @description Sends a `test.ping` to this webhook and returns 202 with its delivery. At most ten per minute.
          *
          *     Emits `test.ping`.
          */
@@ -3007,7 +3007,7 @@ export interface paths {
         };
         /**
          * List a webhook's deliveries
-         * @description The deliveries of a webhook, newest first, kept for 30 days.
+         * @description Returns the deliveries of a webhook, newest first. Deliveries are stored for 30 days.
          */
         get: operations["getWebhookDeliveries"];
         put?: never;
@@ -3027,7 +3027,7 @@ export interface paths {
         };
         /**
          * Read a delivery with its payload
-         * @description One delivery with the payload as it is sent and signed.
+         * @description Returns a delivery with the exact payload that is sent and signed.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -3049,7 +3049,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Sends the event of a finished delivery, failed or successful, once more with the same event id, and answers 202. A delivery that is waiting or under way is refused.
+         * @description Sends the event of a finished delivery, failed or successful, again with the same event id, and returns 202. Fails if the delivery is pending or in progress.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -3067,7 +3067,7 @@ export interface paths {
         };
         /**
          * Read API usage
-         * @description How the calling key used the API in a period of up to 90 days: counts, errors, latencies, by endpoint and over time.
+         * @description Returns the usage of the calling key for up to 90 days: requests, errors and latencies, by endpoint and over time.
          */
         get: operations["getDeveloperUsage"];
         put?: never;
@@ -3087,7 +3087,7 @@ export interface paths {
         };
         /**
          * List recent requests
-         * @description The requests of the calling key in the last 30 days, newest first, without bodies.
+         * @description Returns the requests of the calling key in the last 30 days, newest first, without bodies.
          */
         get: operations["getDeveloperRequestLogs"];
         put?: never;
@@ -3107,7 +3107,7 @@ export interface paths {
         };
         /**
          * Read the rate limit
-         * @description What the calling key may do per minute and what is left of it; this request counts itself.
+         * @description Returns the limit per minute of the calling key and the requests that remain; this request counts too.
          */
         get: operations["getDeveloperRateLimit"];
         put?: never;
@@ -4929,6 +4929,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             bids: components["schemas"]["LiveAuctionsLotDetailBid"][];
+            bids_cursor: string | null;
         };
         LiveAuctionsLotDetailBid: {
             /** Format: uuid */
@@ -7064,11 +7065,11 @@ export interface components {
     };
     responses: {
         /**
-         * @description No key, or one that cannot be used.
+         * @description The key is missing or cannot be used.
          *
          *     - `key_missing`: Send your API key in the header Authorization: Bearer <API_KEY>
-         *     - `key_malformed`: The API key is not well formed; check that it was copied whole
-         *     - `key_invalid`: No such API key
+         *     - `key_malformed`: The API key is malformed; check that you copied all of it
+         *     - `key_invalid`: This API key does not exist
          *     - `key_revoked`: This API key has been revoked
          *     - `key_expired`: This API key expired at {expires_at}
          */
@@ -7083,10 +7084,10 @@ export interface components {
             };
         };
         /**
-         * @description The key or the account may not do this.
+         * @description The key or the account is not allowed to do this.
          *
          *     - `ip_not_allowed`: This API key does not accept requests from {address}
-         *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+         *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
          */
         Forbidden: {
             headers: {
@@ -7103,12 +7104,12 @@ export interface components {
             };
         };
         /**
-         * @description The key or the account may not do this.
+         * @description The key or the account is not allowed to do this.
          *
          *     - `ip_not_allowed`: This API key does not accept requests from {address}
-         *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-         *     - `account_suspended`: This account is suspended: it can read, not write
-         *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+         *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+         *     - `account_suspended`: This account is suspended; it can read but not write
+         *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
          */
         ForbiddenWrite: {
             headers: {
@@ -7126,7 +7127,7 @@ export interface components {
             };
         };
         /**
-         * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+         * @description A parameter or the request is not valid. Values are never clamped or guessed.
          *
          *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
          */
@@ -7145,7 +7146,7 @@ export interface components {
             };
         };
         /**
-         * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+         * @description A parameter or the request is not valid. Values are never clamped or guessed.
          *
          *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
          *     - `invalid_parameter`: {param} must be {allowed}
@@ -7165,7 +7166,7 @@ export interface components {
             };
         };
         /**
-         * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+         * @description A parameter or the request is not valid. Values are never clamped or guessed.
          *
          *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
          *     - `invalid_parameter`: {param} must be {allowed}
@@ -7186,7 +7187,7 @@ export interface components {
             };
         };
         /**
-         * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+         * @description A parameter or the request is not valid. Values are never clamped or guessed.
          *
          *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
          *     - `invalid_parameter`: {param} must be {allowed}
@@ -7208,9 +7209,9 @@ export interface components {
             };
         };
         /**
-         * @description No such record in this account.
+         * @description The record does not exist in this account.
          *
-         *     - `not_found`: Nothing was found here
+         *     - `not_found`: Not found
          */
         NotFound: {
             headers: {
@@ -7227,7 +7228,7 @@ export interface components {
             };
         };
         /**
-         * @description The present state does not allow this.
+         * @description The current state does not allow this.
          *
          *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
          */
@@ -7286,7 +7287,7 @@ export interface components {
             };
         };
         /**
-         * @description The request body is not of a type this endpoint takes.
+         * @description The endpoint does not accept this content type.
          *
          *     - `unsupported_media_type`: Send {allowed}
          */
@@ -7305,7 +7306,7 @@ export interface components {
             };
         };
         /**
-         * @description What was sent is not valid; `error.details` names each field at fault.
+         * @description The request is not valid; `error.details` lists the invalid fields.
          *
          *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
          */
@@ -7325,7 +7326,7 @@ export interface components {
             };
         };
         /**
-         * @description What was sent is not valid; `error.details` names each field at fault.
+         * @description The request is not valid; `error.details` lists the invalid fields.
          *
          *     - `validation_failed`: Some fields are not valid
          *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -7346,10 +7347,10 @@ export interface components {
             };
         };
         /**
-         * @description Too many requests in the trailing minute; wait as long as `Retry-After` says.
+         * @description Too many requests in the last 60 seconds; wait for the number of seconds in `Retry-After`.
          *
-         *     - `rate_limit_exceeded`: The limit of {limit} requests per minute is exceeded; wait {seconds} s and retry
-         *     - `too_many_failed_attempts`: Too many requests with a bad key came from {address}; wait a minute
+         *     - `rate_limit_exceeded`: The limit of {limit} requests per minute is exceeded; retry in {seconds} s
+         *     - `too_many_failed_attempts`: Too many requests with an invalid key from {address}; retry in a minute
          */
         TooManyRequests: {
             headers: {
@@ -7367,9 +7368,9 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot answer right now; retry shortly.
+         * @description The service is temporarily unavailable; retry shortly.
          *
-         *     - `service_unavailable`: The service cannot answer right now; retry shortly
+         *     - `service_unavailable`: The service is temporarily unavailable; retry shortly
          */
         ServiceUnavailable: {
             headers: {
@@ -7387,11 +7388,11 @@ export interface components {
             };
         };
         /**
-         * @description A refusal that any request can meet, whatever the endpoint: an address or headers that are too long, or a fault on our side.
+         * @description Errors that any request can return: a URL or headers that are too long, or an internal error.
          *
-         *     - `uri_too_long`: The address is longer than {allowed} bytes
+         *     - `uri_too_long`: The URL is longer than {allowed} bytes
          *     - `headers_too_large`: The request headers are larger than {allowed} bytes
-         *     - `internal_error`: Something went wrong on our side
+         *     - `internal_error`: An internal error occurred; nothing was changed
          */
         Unexpected: {
             headers: {
@@ -7412,7 +7413,7 @@ export interface components {
         RequiredIdempotencyKey: string;
         /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
         DryRun: string;
-        /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+        /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
         IfMatch: string;
         /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
         AcceptLanguage: string;
@@ -7505,11 +7506,11 @@ export interface operations {
     getAccountBranches: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -7725,43 +7726,43 @@ export interface operations {
     getVehicles: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Free search; every word must be found. Turkish letters are folded. Text of 1 to 80 characters. */
+                /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
-                /** @description Only those with this status. One of Stokta, Rezerve, Auction'da, Satıldı. */
+                /** @description Only records with this status. One of Stokta, Rezerve, Auction'da, Satıldı. */
                 status?: components["schemas"]["VehicleStatus"];
-                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this brand; case and diacritics are ignored. Text of 1 to 80 characters. */
                 brand?: string;
-                /** @description Only this model; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this model; case and diacritics are ignored. Text of 1 to 80 characters. */
                 model?: string;
-                /** @description Only in this city; letters are compared as search does. Text of 1 to 60 characters. */
+                /** @description Only in this city; case and diacritics are ignored. Text of 1 to 60 characters. */
                 city?: string;
                 /** @description The vehicle with this plate, with or without spaces. Text of 1 to 20 characters. */
                 plate?: string;
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Model year from this one on. A whole number from 1900 to 2200. */
+                /** @description Minimum model year. A whole number from 1900 to 2200. */
                 year_min?: number;
-                /** @description Model year up to this one. A whole number from 1900 to 2200. */
+                /** @description Maximum model year. A whole number from 1900 to 2200. */
                 year_max?: number;
-                /** @description Price from this amount on; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Minimum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_min?: string;
-                /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Maximum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_max?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those that are, or are not, on the marketplace. True | false. */
+                /** @description Only vehicles that are, or are not, on the marketplace. True | false. */
                 is_marketplace_visible?: boolean;
-                /** @description Only those changed at or after this moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 updated_since?: string;
-                /** @description The record with this reference of your own, exactly. Text of 1 to 120 characters. */
+                /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
-                /** @description The deleted ones instead of the others. True. */
+                /** @description `true`: deleted records instead of the others. True. */
                 deleted?: true;
             };
             header?: {
@@ -7856,13 +7857,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `plan_limit_reached`: Your plan allows at most {limit}
              */
             403: {
                 headers: {
@@ -7880,12 +7881,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
-             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
+             *     - `external_ref_in_use`: Another record already has this external_ref
              */
             409: {
                 headers: {
@@ -7906,11 +7907,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -7996,7 +7997,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8032,13 +8033,13 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_reserved`: This vehicle is reserved for someone else
              *     - `vehicle_in_auction`: This vehicle is in an auction
              *     - `vehicle_sold`: A sold vehicle cannot be deleted
-             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
              */
             409: {
                 headers: {
@@ -8071,7 +8072,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8111,19 +8112,19 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
-             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
+             *     - `external_ref_in_use`: Another record already has this external_ref
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
-             *     - `vehicle_locked`: A vehicle that is «{status}» does not let {fields} be changed
+             *     - `vehicle_locked`: {fields} cannot be changed while the vehicle is «{status}»
              *     - `vehicle_in_auction`: This vehicle is in an auction
-             *     - `trade_in_progress`: One car of this swap is handed over; complete the swap first
-             *     - `invalid_transition`: «{from}» cannot become «{to}»
-             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
-             *     - `no_open_deposit`: No deposit is open on this vehicle
+             *     - `trade_in_progress`: One vehicle of this swap was handed over; complete the swap first
+             *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
+             *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
+             *     - `no_open_deposit`: This vehicle has no open deposit
              *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
@@ -8146,11 +8147,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -8180,7 +8181,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8218,14 +8219,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `plan_limit_reached`: Your plan allows at most {limit}
              */
             403: {
                 headers: {
@@ -8244,12 +8245,12 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
-             *     - `already_published`: This vehicle is on the marketplace already
+             *     - `already_published`: This vehicle is already on the marketplace
              */
             409: {
                 headers: {
@@ -8284,7 +8285,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8320,7 +8321,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `not_published`: This vehicle is not on the marketplace
@@ -8356,7 +8357,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8396,14 +8397,14 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_reserved`: This vehicle is reserved for someone else
              *     - `vehicle_in_auction`: This vehicle is in an auction
-             *     - `deposit_exists`: Another deposit is open on this vehicle
+             *     - `deposit_exists`: This vehicle already has an open deposit
              *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
@@ -8426,11 +8427,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -8460,7 +8461,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8500,14 +8501,14 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_in_auction`: This vehicle is in an auction
-             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
-             *     - `no_open_deposit`: No deposit is open on this vehicle
+             *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
+             *     - `no_open_deposit`: This vehicle has no open deposit
              *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
@@ -8543,7 +8544,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8577,13 +8578,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `plan_limit_reached`: Your plan allows at most {limit}
              */
             403: {
                 headers: {
@@ -8602,13 +8603,13 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_not_deleted`: This vehicle is not deleted
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
-             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
+             *     - `external_ref_in_use`: Another record already has this external_ref
              */
             409: {
                 headers: {
@@ -8636,13 +8637,13 @@ export interface operations {
     getVehicleHistory: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only entries of this kind. */
+                /** @description Only entries of this type. */
                 event?: components["schemas"]["VehicleHistoryEvent"];
             };
             header?: {
@@ -8704,37 +8705,37 @@ export interface operations {
             query?: {
                 /** @description The format of the export. One of csv, json. */
                 format?: components["schemas"]["ExportFormat"];
-                /** @description Free search; every word must be found. Turkish letters are folded. Text of 1 to 80 characters. */
+                /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
-                /** @description Only those with this status. One of Stokta, Rezerve, Auction'da, Satıldı. */
+                /** @description Only records with this status. One of Stokta, Rezerve, Auction'da, Satıldı. */
                 status?: components["schemas"]["VehicleStatus"];
-                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this brand; case and diacritics are ignored. Text of 1 to 80 characters. */
                 brand?: string;
-                /** @description Only this model; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this model; case and diacritics are ignored. Text of 1 to 80 characters. */
                 model?: string;
-                /** @description Only in this city; letters are compared as search does. Text of 1 to 60 characters. */
+                /** @description Only in this city; case and diacritics are ignored. Text of 1 to 60 characters. */
                 city?: string;
                 /** @description The vehicle with this plate, with or without spaces. Text of 1 to 20 characters. */
                 plate?: string;
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Model year from this one on. A whole number from 1900 to 2200. */
+                /** @description Minimum model year. A whole number from 1900 to 2200. */
                 year_min?: number;
-                /** @description Model year up to this one. A whole number from 1900 to 2200. */
+                /** @description Maximum model year. A whole number from 1900 to 2200. */
                 year_max?: number;
-                /** @description Price from this amount on; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Minimum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_min?: string;
-                /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Maximum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_max?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those that are, or are not, on the marketplace. True | false. */
+                /** @description Only vehicles that are, or are not, on the marketplace. True | false. */
                 is_marketplace_visible?: boolean;
-                /** @description Only those changed at or after this moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 updated_since?: string;
-                /** @description The record with this reference of your own, exactly. Text of 1 to 120 characters. */
+                /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
-                /** @description The deleted ones instead of the others. True. */
+                /** @description `true`: deleted records instead of the others. True. */
                 deleted?: true;
             };
             header?: {
@@ -8782,9 +8783,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
-             *     - `export_too_large`: More than {limit} vehicles match; narrow the filters
+             *     - `export_too_large`: More than {limit} vehicles match; use narrower filters
              */
             409: {
                 headers: {
@@ -8906,11 +8907,11 @@ export interface operations {
     getVehiclePhotos: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -8958,7 +8959,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8999,11 +9000,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
-             *     - `photo_limit_reached`: A vehicle has at most {limit} photos
+             *     - `photo_limit_reached`: A vehicle can have at most {limit} photos
              */
             409: {
                 headers: {
@@ -9025,7 +9026,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -9136,7 +9137,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9210,7 +9211,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9234,7 +9235,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -9305,7 +9306,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9329,11 +9330,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `photo_set_mismatch`: photo_ids must name each of the vehicle’s photos exactly once
+             *     - `photo_set_mismatch`: photo_ids must contain each photo of the vehicle exactly once
              */
             422: {
                 headers: {
@@ -9358,11 +9359,11 @@ export interface operations {
     getVehicleVideos: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -9427,7 +9428,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9468,11 +9469,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
-             *     - `video_limit_reached`: A vehicle has at most {limit} videos
+             *     - `video_limit_reached`: A vehicle can have at most {limit} videos
              */
             409: {
                 headers: {
@@ -9494,7 +9495,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -9586,7 +9587,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9624,7 +9625,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9660,7 +9661,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9702,7 +9703,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9727,7 +9728,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -9798,7 +9799,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
@@ -9822,11 +9823,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `video_set_mismatch`: video_ids must name each of the vehicle’s videos exactly once
+             *     - `video_set_mismatch`: video_ids must contain each video of the vehicle exactly once
              */
             422: {
                 headers: {
@@ -9851,21 +9852,21 @@ export interface operations {
     getCustomers: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Free search; every word must be found. Turkish letters are folded. Text of 1 to 80 characters. */
+                /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
-                /** @description Only those of this risk level. One of low, medium, high, blocked. */
+                /** @description Only records with this risk level. One of low, medium, high, blocked. */
                 risk_level?: components["schemas"]["RiskLevel"];
-                /** @description Only those changed at or after this moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 updated_since?: string;
-                /** @description The record with this reference of your own, exactly. Text of 1 to 120 characters. */
+                /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
-                /** @description The deleted ones instead of the others. True. */
+                /** @description `true`: deleted records instead of the others. True. */
                 deleted?: true;
             };
             header?: {
@@ -9961,11 +9962,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `duplicate_customer`: Another customer has this identity number
-             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `duplicate_customer`: Another customer already has this identity number
+             *     - `external_ref_in_use`: Another record already has this external_ref
              */
             409: {
                 headers: {
@@ -10055,7 +10056,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10091,12 +10092,12 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `customer_has_active_sale`: This customer has a sale that is «Aktif»
              *     - `customer_has_reservation`: A vehicle is reserved for this customer
-             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
              */
             409: {
                 headers: {
@@ -10129,7 +10130,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10169,11 +10170,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `duplicate_customer`: Another customer has this identity number
-             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `duplicate_customer`: Another customer already has this identity number
+             *     - `external_ref_in_use`: Another record already has this external_ref
              */
             409: {
                 headers: {
@@ -10195,7 +10196,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -10224,13 +10225,13 @@ export interface operations {
     getCustomerSales: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
             };
             header?: {
@@ -10290,21 +10291,21 @@ export interface operations {
     getCustomerCollections: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
                 type?: components["schemas"]["CollectionType"];
-                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                /** @description Only records with this status. One of Geçerli, İptal Edildi. */
                 status?: components["schemas"]["CollectionStatus"];
             };
             header?: {
@@ -10364,15 +10365,15 @@ export interface operations {
     getCustomerDocuments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those of this kind. */
+                /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
-                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
             };
             header?: {
@@ -10415,19 +10416,19 @@ export interface operations {
     getCustomerActivity: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those of this kind. One of Arama, SMS, WhatsApp, E-posta, Ziyaret, Not, Sistem. */
+                /** @description Only records of this kind. One of Arama, SMS, WhatsApp, E-posta, Ziyaret, Not, Sistem. */
                 kind?: components["schemas"]["ActivityKind"];
-                /** @description Only from this source; for rates, the bank whose bulletin is read. One of manual, system. */
+                /** @description Only from this source; for rates, the bank that publishes the bulletin. One of manual, system. */
                 source?: components["schemas"]["ActivitySource"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -10492,7 +10493,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10536,11 +10537,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -10565,11 +10566,11 @@ export interface operations {
     getCustomerGuarantors: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -10634,7 +10635,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10675,10 +10676,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `duplicate_guarantor`: This customer has a guarantor with this identity number already
+             *     - `duplicate_guarantor`: This customer already has a guarantor with this identity number
              */
             409: {
                 headers: {
@@ -10700,7 +10701,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -10790,7 +10791,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10826,10 +10827,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `guarantor_in_use`: This guarantor stands for an active sale or note
+             *     - `guarantor_in_use`: This guarantor is part of an active sale or promissory note
              */
             409: {
                 headers: {
@@ -10862,7 +10863,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10902,10 +10903,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `duplicate_guarantor`: This customer has a guarantor with this identity number already
+             *     - `duplicate_guarantor`: This customer already has a guarantor with this identity number
              */
             409: {
                 headers: {
@@ -10927,7 +10928,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
@@ -10956,41 +10957,41 @@ export interface operations {
     getSales: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those about this vehicle. Uuid. */
+                /** @description Only records of this vehicle. Uuid. */
                 vehicle_id?: string;
-                /** @description Only those of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. Uuid. */
                 salesperson_id?: string;
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those paid in this way. One of Peşin, Taksitli. */
+                /** @description Only records with this payment type. One of Peşin, Taksitli. */
                 payment_type?: components["schemas"]["PaymentType"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those that are late. True. */
+                /** @description Only overdue records. True. */
                 overdue?: true;
-                /** @description Only those at this stage of legal action. One of Yok, İhtar, Avukatta, İcrada. */
+                /** @description Only records in this stage of legal action. One of Yok, İhtar, Avukatta, İcrada. */
                 legal_stage?: components["schemas"]["LegalStage"];
-                /** @description Only those whose title transfer has this status. One of Bekliyor, Yapıldı. */
+                /** @description Only sales whose title transfer has this status. One of Bekliyor, Yapıldı. */
                 title?: components["schemas"]["TitleStatus"];
-                /** @description `none`: only those without an invoice number. One of none. */
+                /** @description `none`: only sales without an invoice number. One of none. */
                 invoice?: "none";
-                /** @description The record with this reference of your own, exactly. Text of 1 to 120 characters. */
+                /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
-                /** @description Free search; every word must be found. Turkish letters are folded. Text of 1 to 80 characters. */
+                /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
             };
             header?: {
@@ -11083,12 +11084,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -11107,13 +11108,13 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `plan_limit_reached`: Your plan allows at most {limit}
              */
             403: {
                 headers: {
@@ -11131,20 +11132,20 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_in_auction`: This vehicle is in an auction
              *     - `vehicle_reserved_for_other`: This vehicle is reserved for someone else
-             *     - `customer_blocked`: This customer is blocked: no sale on credit can be made to them
-             *     - `external_ref_in_use`: Another record has this external_ref
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
-             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             *     - `customer_blocked`: This customer is blocked for credit sales
+             *     - `external_ref_in_use`: Another record already has this external_ref
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
+             *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
-             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
              */
             409: {
                 headers: {
@@ -11165,15 +11166,15 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `unknown_guarantor`: A guarantor must be one of this customer
-             *     - `currency_not_allowed`: A dealer in Türkiye sells in TL; another currency needs currency_exemption
-             *     - `down_payment_exceeds_total`: The down payment is more than the total of {total}
-             *     - `installments_sum_mismatch`: The installments must add up to {expected}; given are {given}
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `unknown_guarantor`: The guarantor must belong to this customer
+             *     - `currency_not_allowed`: Dealers in Türkiye must sell in TL; another currency requires currency_exemption
+             *     - `down_payment_exceeds_total`: The down payment exceeds the total of {total}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; the request adds up to {given}
              */
             422: {
                 headers: {
@@ -11259,7 +11260,7 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11291,11 +11292,11 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -11316,15 +11317,15 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `sale_already_cancelled`: This sale is «İptal» already
-             *     - `sale_has_collections`: Money was collected on this sale; cancel it with POST sales/…/cancel
-             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
-             *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
+             *     - `sale_already_cancelled`: This sale is already «İptal»
+             *     - `sale_has_collections`: This sale has collections; cancel it with POST sales/…/cancel
+             *     - `note_not_in_hand`: The promissory note of this installment is held by someone else
+             *     - `trade_in_not_returnable`: The traded-in vehicle is no longer «Stokta» and cannot be returned
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
              */
             409: {
                 headers: {
@@ -11357,7 +11358,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11397,16 +11398,16 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `sale_completed`: This sale is «Tamamlandı»
-             *     - `sale_terms_locked`: The terms are fixed: money was posted, or a note or document stands on them
-             *     - `guarantor_bound`: This guarantor has signed for the sale and cannot be taken off it
-             *     - `external_ref_in_use`: Another record has this external_ref
-             *     - `nothing_to_restructure`: No open installment is affected
-             *     - `promissory_note_active`: A promissory note stands on this installment
+             *     - `sale_terms_locked`: The terms cannot be changed: the sale has collections, a promissory note or a document
+             *     - `guarantor_bound`: This guarantor has signed for the sale and cannot be removed
+             *     - `external_ref_in_use`: Another record already has this external_ref
+             *     - `nothing_to_restructure`: There is no open installment to restructure
+             *     - `promissory_note_active`: This installment has an active promissory note
              */
             409: {
                 headers: {
@@ -11428,15 +11429,15 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `unknown_guarantor`: A guarantor must be one of this customer
-             *     - `currency_not_allowed`: A dealer in Türkiye sells in TL; another currency needs currency_exemption
-             *     - `down_payment_exceeds_total`: The down payment is more than the total of {total}
-             *     - `installments_sum_mismatch`: The installments must add up to {expected}; given are {given}
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `unknown_guarantor`: The guarantor must belong to this customer
+             *     - `currency_not_allowed`: Dealers in Türkiye must sell in TL; another currency requires currency_exemption
+             *     - `down_payment_exceeds_total`: The down payment exceeds the total of {total}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; the request adds up to {given}
              */
             422: {
                 headers: {
@@ -11517,15 +11518,15 @@ export interface operations {
     getSaleCollections: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
                 /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
                 type?: components["schemas"]["CollectionType"];
-                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                /** @description Only records with this status. One of Geçerli, İptal Edildi. */
                 status?: components["schemas"]["CollectionStatus"];
             };
             header?: {
@@ -11585,15 +11586,15 @@ export interface operations {
     getSaleDocuments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those of this kind. */
+                /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
-                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
             };
             header?: {
@@ -11641,7 +11642,7 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11677,12 +11678,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -11703,16 +11704,16 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `sale_already_cancelled`: This sale is «İptal» already
-             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
-             *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
+             *     - `sale_already_cancelled`: This sale is already «İptal»
+             *     - `note_not_in_hand`: The promissory note of this installment is held by someone else
+             *     - `trade_in_not_returnable`: The traded-in vehicle is no longer «Stokta» and cannot be returned
              *     - `day_closed`: The till of this branch is closed through {day}
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
-             *     - `plate_in_use`: Another vehicle in stock has this plate
-             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
+             *     - `plate_in_use`: Another vehicle in stock already has this plate
+             *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
              */
             409: {
                 headers: {
@@ -11734,15 +11735,15 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
              *     - `refund_exceeds_collected`: At most {limit} can be refunded
-             *     - `refund_currency_not_received`: A refund is in the currency of the sale or of money received for it
-             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20% away from the bank’s {rate}
-             *     - `exchange_rate_not_needed`: Both are in the same currency
-             *     - `retention_not_allowed`: A consumer who withdraws within seven days gets everything back
+             *     - `refund_currency_not_received`: A refund must be in the currency of the sale or of a collection for it
+             *     - `exchange_rate_out_of_range`: The agreed rate differs from the bank rate of {rate} by more than 20%
+             *     - `exchange_rate_not_needed`: Both amounts are in the same currency; remove the exchange rate
+             *     - `retention_not_allowed`: A consumer who withdraws within seven days must receive a full refund
              */
             422: {
                 headers: {
@@ -11767,19 +11768,19 @@ export interface operations {
     getInstallmentPlans: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those that are late. True. */
+                /** @description Only overdue records. True. */
                 overdue?: true;
             };
             header?: {
@@ -11891,13 +11892,13 @@ export interface operations {
     getInstallmentPlanInstallments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
+                /** @description Only records with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
                 status?: components["schemas"]["InstallmentStatus"];
             };
             header?: {
@@ -11999,13 +12000,13 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `installment_paid`: This installment is «Ödendi»
              *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
-             *     - `rebalance_impossible`: No other open installment can take the difference
-             *     - `promissory_note_active`: A promissory note stands on this installment
+             *     - `rebalance_impossible`: There is no other open installment to absorb the difference
+             *     - `promissory_note_active`: This installment has an active promissory note
              */
             409: {
                 headers: {
@@ -12026,12 +12027,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `use_postpone`: A later due date needs a reason: use POST installments/…/postpone
-             *     - `due_date_in_past`: due_date must not lie before today or the day of the sale
+             *     - `use_postpone`: A later due date requires a reason; use POST installments/…/postpone
+             *     - `due_date_in_past`: due_date must not be before today or before the sale date
              */
             422: {
                 headers: {
@@ -12056,23 +12057,23 @@ export interface operations {
     getInstallmentsOverdue: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Late by at least so many days. A whole number from 1 to 36500. */
+                /** @description Minimum days overdue. A whole number from 1 to 36500. */
                 min_days?: number;
-                /** @description Late by at most so many days. A whole number from 1 to 36500. */
+                /** @description Maximum days overdue. A whole number from 1 to 36500. */
                 max_days?: number;
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Only those of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. Uuid. */
                 salesperson_id?: string;
             };
             header?: {
@@ -12128,21 +12129,21 @@ export interface operations {
     getInstallmentsUpcoming: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description How many days ahead to look; the account’s setting unless said. A whole number from 1 to 365. */
+                /** @description Number of days ahead; default: the setting of the account. A whole number from 1 to 365. */
                 days?: number;
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Only those of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. Uuid. */
                 salesperson_id?: string;
             };
             header?: {
@@ -12240,7 +12241,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `installment_paid`: This installment is «Ödendi»
@@ -12265,12 +12266,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `not_later`: The new due date must be after the present one and after today
-             *     - `too_far`: An installment can be put off by at most 24 months from its original due date
+             *     - `not_later`: The new due date must be after the current one and after today
+             *     - `too_far`: An installment can be postponed by at most 24 months from its original due date
              */
             422: {
                 headers: {
@@ -12295,17 +12296,17 @@ export interface operations {
     getCustomerInstallments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
+                /** @description Only records with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
                 status?: components["schemas"]["InstallmentStatus"];
-                /** @description Only those that are late. True. */
+                /** @description Only overdue records. True. */
                 overdue?: true;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
             };
             header?: {
@@ -12365,33 +12366,33 @@ export interface operations {
     getCollections: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those about this sale. Uuid. */
+                /** @description Only records of this sale. Uuid. */
                 sale_id?: string;
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those with this method. One of Nakit, Havale/EFT, Kredi Kartı, Çek, Senet, Güvenli Ödeme, Diğer, Mahsup. */
+                /** @description Only records with this method. One of Nakit, Havale/EFT, Kredi Kartı, Çek, Senet, Güvenli Ödeme, Diğer, Mahsup. */
                 method?: components["schemas"]["CollectionMethod"];
                 /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
                 type?: components["schemas"]["CollectionType"];
-                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                /** @description Only records with this status. One of Geçerli, İptal Edildi. */
                 status?: components["schemas"]["CollectionStatus"];
                 /** @description Only deposits with this status. One of Açık, Mahsup Edildi, İade Edildi, Gelir. */
                 deposit_status?: components["schemas"]["DepositStatus"];
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Only what this member of staff collected. Uuid. */
+                /** @description Only collections by this member of staff. Uuid. */
                 collected_by_id?: string;
             };
             header?: {
@@ -12484,12 +12485,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -12509,17 +12510,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `sale_completed`: This sale is «Tamamlandı»
              *     - `installment_paid`: This installment is «Ödendi»
              *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
-             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
+             *     - `note_not_in_hand`: The promissory note of this installment is held by someone else
              *     - `day_closed`: The till of this branch is closed through {day}
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
-             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
              */
             409: {
                 headers: {
@@ -12540,15 +12541,15 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `installment_not_of_sale`: An installment must be one of this sale
-             *     - `exchange_rate_not_needed`: Both are in the same currency
-             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20% away from the bank’s {rate}
-             *     - `currency_mismatch`: The currency must be that of what it is for
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `installment_not_of_sale`: The installment must belong to this sale
+             *     - `exchange_rate_not_needed`: Both amounts are in the same currency; remove the exchange rate
+             *     - `exchange_rate_out_of_range`: The agreed rate differs from the bank rate of {rate} by more than 20%
+             *     - `currency_mismatch`: The currency must match the currency of the record
              */
             422: {
                 headers: {
@@ -12634,7 +12635,7 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12670,12 +12671,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -12696,11 +12697,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `already_reversed`: This collection is reversed already
-             *     - `not_reversible`: A collection of this kind is not reversed
+             *     - `already_reversed`: This collection was already reversed
+             *     - `not_reversible`: A collection of this kind cannot be reversed
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `day_closed`: The till of this branch is closed through {day}
              */
@@ -12732,11 +12733,11 @@ export interface operations {
     getCollectionsSummary: {
         parameters: {
             query: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to: string;
-                /** @description How the figures are grouped. One of method, day, month, staff, branch. */
+                /** @description How to group the results. One of method, day, month, staff, branch. */
                 group_by?: components["schemas"]["CollectionGrouping"];
             };
             header?: {
@@ -12791,21 +12792,21 @@ export interface operations {
     getPaymentPromises: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Bekliyor, Tutuldu, Tutulmadı, İptal. */
+                /** @description Only records with this status. One of Bekliyor, Tutuldu, Tutulmadı, İptal. */
                 status?: components["schemas"]["PromiseStatus"];
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those about this sale. Uuid. */
+                /** @description Only records of this sale. Uuid. */
                 sale_id?: string;
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -12901,10 +12902,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `promise_already_open`: A promise is open on this sale
+             *     - `promise_already_open`: This sale already has an open promise
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `sale_completed`: This sale is «Tamamlandı»
              */
@@ -12927,12 +12928,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
              */
             422: {
                 headers: {
@@ -13018,7 +13019,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13058,7 +13059,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `promise_closed`: This promise is not «Bekliyor»
@@ -13083,13 +13084,13 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `status_not_settable`: This status follows from collections and cannot be set
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             *     - `status_not_settable`: This status is derived from collections and cannot be set
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
              */
             422: {
                 headers: {
@@ -13114,21 +13115,21 @@ export interface operations {
     getDocuments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those about this sale. Uuid. */
+                /** @description Only records of this sale. Uuid. */
                 sale_id?: string;
-                /** @description Only those about this vehicle. Uuid. */
+                /** @description Only records of this vehicle. Uuid. */
                 vehicle_id?: string;
-                /** @description Only those of this kind. */
+                /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
-                /** @description Only uploaded or only generated ones. One of Yüklendi, Üretildi. */
+                /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
             };
             header?: {
@@ -13206,10 +13207,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
              */
             409: {
                 headers: {
@@ -13230,13 +13231,13 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `no_link`: A document belongs to a customer, a sale or a vehicle
-             *     - `unsupported_file`: A document is a PDF, JPEG, PNG or WebP
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `no_link`: A document must belong to a customer, a sale or a vehicle
+             *     - `unsupported_file`: A document must be a PDF, JPEG, PNG or WebP file
              */
             422: {
                 headers: {
@@ -13338,11 +13339,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `generated_document`: A generated document is not deleted; void it with POST sale-documents/…/void
-             *     - `document_is_signed_copy`: This is the signed copy of another document and stays with it
+             *     - `generated_document`: A generated document cannot be deleted; void it with POST sale-documents/…/void
+             *     - `document_is_signed_copy`: This is the signed copy of another document and cannot be deleted
              */
             409: {
                 headers: {
@@ -13369,13 +13370,13 @@ export interface operations {
     getDocumentTemplates: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those of this kind. */
+                /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
             };
             header?: {
@@ -13414,15 +13415,15 @@ export interface operations {
     getSaleSaleDocuments: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Taslak, Gönderildi, Görüntülendi, İmzalandı, Reddedildi, Süresi Doldu, İptal. */
+                /** @description Only records with this status. One of Taslak, Gönderildi, Görüntülendi, İmzalandı, Reddedildi, Süresi Doldu, İptal. */
                 status?: components["schemas"]["CustomerDocumentStatus"];
-                /** @description Only those of this template. Uuid. */
+                /** @description Only documents of this template. Uuid. */
                 template_id?: string;
             };
             header?: {
@@ -13508,17 +13509,17 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `sale_cancelled`: This sale is «İptal»
-             *     - `document_exists`: A document of this template has been sent or signed for the sale
-             *     - `guarantor_required`: This document needs a guarantor on the sale
-             *     - `installments_required`: This document needs installments
-             *     - `notes_required`: This sale has no live promissory note
+             *     - `document_exists`: A document of this template was already sent or signed for the sale
+             *     - `guarantor_required`: This document requires a guarantor on the sale
+             *     - `installments_required`: This document requires installments
+             *     - `notes_required`: This sale has no active promissory note
              *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
              *     - `legal_name_missing`: The dealer’s registered name is not recorded
-             *     - `contract_incomplete`: The contract of a consumer’s installment sale lacks what the law asks for
+             *     - `contract_incomplete`: The contract of a consumer installment sale lacks information that the law requires
              */
             409: {
                 headers: {
@@ -13539,11 +13540,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_template`: No template of this account’s country has this id
+             *     - `unknown_template`: There is no template with this id for the country of this account
              */
             422: {
                 headers: {
@@ -13600,7 +13601,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `document_not_signed`: This document is not «İmzalandı» yet
              */
@@ -13626,11 +13627,11 @@ export interface operations {
     getSaleDocumentEvents: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -13732,11 +13733,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `wet_signature_required`: This document is signed by hand on paper only; upload the signed scan
-             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `wet_signature_required`: This document must be signed by hand on paper; upload the signed scan
+             *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
              */
@@ -13759,12 +13760,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `recipient_contact_missing`: A recipient has no address for this channel
-             *     - `recipients_fixed`: A reminder goes to the recipients that the document was sent to
+             *     - `recipient_contact_missing`: A recipient has no contact for this channel
+             *     - `recipients_fixed`: A reminder cannot have other recipients than the document
              */
             422: {
                 headers: {
@@ -13831,11 +13832,11 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `document_already_signed`: This document is «İmzalandı»
-             *     - `document_already_void`: This document is «İptal» already
+             *     - `document_already_void`: This document is already «İptal»
              */
             409: {
                 headers: {
@@ -13864,23 +13865,23 @@ export interface operations {
     getPromissoryNotes: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Portföyde, Bankada, Teminatta, Devredildi, Protestolu, Avukatta, Tahsil Edildi, İade Edildi, İptal. */
+                /** @description Only records with this status. One of Portföyde, Bankada, Teminatta, Devredildi, Protestolu, Avukatta, Tahsil Edildi, İade Edildi, İptal. */
                 status?: components["schemas"]["PromissoryNoteStatus"];
-                /** @description Only those about this sale. Uuid. */
+                /** @description Only records of this sale. Uuid. */
                 sale_id?: string;
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -13975,14 +13976,14 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `legal_name_missing`: The dealer’s registered name is not recorded
              *     - `sale_cancelled`: This sale is «İptal»
-             *     - `note_exists`: This installment has a promissory note already
+             *     - `note_exists`: This installment already has a promissory note
              *     - `installment_paid`: This installment is «Ödendi»
-             *     - `nothing_to_issue`: No installment is open without a note
+             *     - `nothing_to_issue`: Every open installment already has a promissory note
              */
             409: {
                 headers: {
@@ -14003,12 +14004,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
-             *     - `unknown_guarantor`: A guarantor must be one of this customer
+             *     - `unknown_reference`: {field} does not refer to a record of this account
+             *     - `unknown_guarantor`: The guarantor must belong to this customer
              */
             422: {
                 headers: {
@@ -14094,7 +14095,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14134,12 +14135,12 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `invalid_transition`: «{from}» cannot become «{to}»
-             *     - `note_not_due`: A note is protested only after its due date
-             *     - `status_not_settable`: This status follows from collections and cannot be set
+             *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
+             *     - `note_not_due`: A promissory note can be protested only after its due date
+             *     - `status_not_settable`: This status is derived from collections and cannot be set
              */
             409: {
                 headers: {
@@ -14201,9 +14202,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
-             *     - `note_cancelled`: This note is «İptal»
+             *     - `note_cancelled`: This promissory note is «İptal»
              */
             409: {
                 headers: {
@@ -14227,27 +14228,27 @@ export interface operations {
     getTasks: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Yapılacak, Devam Ediyor, Tamamlandı, İptal. */
+                /** @description Only records with this status. One of Yapılacak, Devam Ediyor, Tamamlandı, İptal. */
                 status?: components["schemas"]["TaskStatus"];
-                /** @description Only those of this member of staff. Uuid. */
+                /** @description Only tasks of this member of staff. Uuid. */
                 assignee_id?: string;
-                /** @description Only those of this priority. One of Düşük, Normal, Yüksek. */
+                /** @description Only tasks with this priority. One of Düşük, Normal, Yüksek. */
                 priority?: components["schemas"]["TaskPriority"];
-                /** @description Only those about this customer. Uuid. */
+                /** @description Only records of this customer. Uuid. */
                 customer_id?: string;
-                /** @description Only those about this sale. Uuid. */
+                /** @description Only records of this sale. Uuid. */
                 sale_id?: string;
-                /** @description Only those about this vehicle. Uuid. */
+                /** @description Only records of this vehicle. Uuid. */
                 vehicle_id?: string;
-                /** @description Only those that are late. True. */
+                /** @description Only overdue records. True. */
                 overdue?: true;
-                /** @description Only those due before this day or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Only records due before this date or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 due_before?: string;
             };
             header?: {
@@ -14346,11 +14347,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -14436,7 +14437,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14487,7 +14488,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14527,10 +14528,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
              */
             409: {
                 headers: {
@@ -14552,11 +14553,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -14581,21 +14582,21 @@ export interface operations {
     getNetworkOffers: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those in which you are this side. One of seller, buyer. */
+                /** @description Only records in which you have this role. One of seller, buyer. */
                 role?: components["schemas"]["NetworkOfferMadeBy"];
-                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["NetworkOfferStatus"];
-                /** @description Only those of this listing. Uuid. */
+                /** @description Only records of this listing. Uuid. */
                 listing_id?: string;
-                /** @description Only those of this negotiation. Uuid. */
+                /** @description Only offers of this negotiation. Uuid. */
                 thread_id?: string;
-                /** @description `true`: only those that wait for your answer. True. */
+                /** @description `true`: only records that wait for your response. True. */
                 awaiting_me?: true;
             };
             header?: {
@@ -14672,14 +14673,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              */
             403: {
                 headers: {
@@ -14697,12 +14698,12 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `listing_not_available`: This listing is not available
-             *     - `own_listing`: This listing is your own
-             *     - `offer_already_open`: You have an open offer on this listing
+             *     - `own_listing`: This is your own listing
+             *     - `offer_already_open`: You already have an open offer on this listing
              */
             409: {
                 headers: {
@@ -14723,11 +14724,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `currency_mismatch`: The currency must be that of what it is for
+             *     - `currency_mismatch`: The currency must match the currency of the record
              */
             422: {
                 headers: {
@@ -14782,11 +14783,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -14851,13 +14852,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -14876,10 +14877,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_turn`: The other side has to answer this
+             *     - `not_your_turn`: The other dealer must respond first
              *     - `offer_closed`: This offer is closed
              *     - `offer_expired`: This offer has expired
              *     - `vehicle_not_available`: This vehicle is no longer available
@@ -14951,13 +14952,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -14976,10 +14977,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_turn`: The other side has to answer this
+             *     - `not_your_turn`: The other dealer must respond first
              *     - `offer_closed`: This offer is closed
              */
             409: {
@@ -15050,14 +15051,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              */
             403: {
                 headers: {
@@ -15076,12 +15077,12 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_turn`: The other side has to answer this
+             *     - `not_your_turn`: The other dealer must respond first
              *     - `offer_closed`: This offer is closed
-             *     - `same_amount`: A counter-offer names another amount
+             *     - `same_amount`: A counter-offer must have a different amount
              *     - `vehicle_not_available`: This vehicle is no longer available
              */
             409: {
@@ -15147,13 +15148,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15172,10 +15173,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_offer`: Only the side that made an offer can withdraw it
+             *     - `not_your_offer`: Only the dealer who made an offer can withdraw it
              *     - `offer_closed`: This offer is closed
              */
             409: {
@@ -15203,13 +15204,13 @@ export interface operations {
     getVehicleNetworkOffers: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["NetworkOfferStatus"];
             };
             header?: {
@@ -15243,11 +15244,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15272,13 +15273,13 @@ export interface operations {
     getNetworkOffersReceived: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["NetworkOfferStatus"];
             };
             header?: {
@@ -15317,15 +15318,15 @@ export interface operations {
     getTradeRequests: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those in which you are this side. One of requester, recipient. */
+                /** @description Only records in which you have this role. One of requester, recipient. */
                 role?: components["schemas"]["TradeRequestMyRole"];
-                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, İptal, Süresi Doldu, Tamamlandı, Bozuldu. */
+                /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, İptal, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["TradeRequestStatus"];
             };
             header?: {
@@ -15402,14 +15403,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              */
             403: {
                 headers: {
@@ -15427,13 +15428,13 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `listing_not_available`: This listing is not available
-             *     - `own_listing`: This listing is your own
+             *     - `own_listing`: This is your own listing
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
-             *     - `request_already_open`: A request for this is open already
+             *     - `request_already_open`: There is already an open request for this
              */
             409: {
                 headers: {
@@ -15454,11 +15455,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -15513,11 +15514,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15578,13 +15579,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15603,7 +15604,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `not_your_request`: Only the dealer who made a request can withdraw it
@@ -15670,13 +15671,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15695,10 +15696,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_turn`: The other side has to answer this
+             *     - `not_your_turn`: The other dealer must respond first
              *     - `request_closed`: This request is no longer open
              *     - `vehicle_not_available`: This vehicle is no longer available
              */
@@ -15767,13 +15768,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15792,10 +15793,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `not_your_turn`: The other side has to answer this
+             *     - `not_your_turn`: The other dealer must respond first
              *     - `request_closed`: This request is no longer open
              */
             409: {
@@ -15825,21 +15826,21 @@ export interface operations {
     getNetworkAuctions: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Planlandı, Canlı, Bitti, İptal. */
+                /** @description Only records with this status. One of Planlandı, Canlı, Bitti, İptal. */
                 status?: components["schemas"]["NetworkAuctionStatus"];
-                /** @description Only those in which you are this side. One of seller, bidder, viewer. */
+                /** @description Only records in which you have this role. One of seller, bidder, viewer. */
                 role?: components["schemas"]["NetworkAuctionMyRole"];
-                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this brand; case and diacritics are ignored. Text of 1 to 80 characters. */
                 brand?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Auctions that end before this day or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Only auctions that end before this date or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 ending_before?: string;
             };
             header?: {
@@ -15870,11 +15871,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15936,13 +15937,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -15960,11 +15961,11 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
-             *     - `auction_exists`: This vehicle is in an auction already
+             *     - `auction_exists`: This vehicle is already in an auction
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
              */
             409: {
@@ -15986,11 +15987,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -16045,11 +16046,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16074,11 +16075,11 @@ export interface operations {
     getNetworkAuctionBids: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
             };
             header?: {
@@ -16112,11 +16113,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16182,15 +16183,15 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              */
             403: {
                 headers: {
@@ -16209,13 +16210,13 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `auction_not_live`: This auction has not started yet
-             *     - `auction_ended`: This auction is over
+             *     - `auction_ended`: This auction has ended
              *     - `own_auction`: Sellers cannot bid in their own auction
-             *     - `already_highest_bidder`: The highest bid is yours already
+             *     - `already_highest_bidder`: You already have the highest bid
              *     - `bid_too_low`: The next bid must be at least {next_min_bid}
              */
             409: {
@@ -16285,13 +16286,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `not_seller`: Only the seller can do this
              */
             403: {
@@ -16311,12 +16312,12 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `auction_ended`: This auction is over
-             *     - `no_bids`: Nobody has bid
-             *     - `reserve_met_must_award`: The reserve is met: the vehicle must go to the highest bidder
+             *     - `auction_ended`: This auction has ended
+             *     - `no_bids`: There are no bids
+             *     - `reserve_met_must_award`: The reserve price is met; the vehicle must be awarded to the highest bidder
              */
             409: {
                 headers: {
@@ -16375,11 +16376,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16397,7 +16398,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `auction_not_ended`: This auction is still running
              */
@@ -16453,11 +16454,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16482,27 +16483,27 @@ export interface operations {
     getMarketplaceListings: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Your own listings, or the published cards of other dealers of the network. One of own, network. */
+                /** @description Your own listings, or the published listings of other dealers in the network. One of own, network. */
                 scope?: components["schemas"]["GetMarketplaceListingsScope"];
-                /** @description Only those with this status. One of Yayında, Askıda, Kapandı. */
+                /** @description Only records with this status. One of Yayında, Askıda, Kapandı. */
                 status?: components["schemas"]["MarketplaceListingStatus"];
-                /** @description Only this brand; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this brand; case and diacritics are ignored. Text of 1 to 80 characters. */
                 brand?: string;
-                /** @description Only this model; letters are compared as search does. Text of 1 to 80 characters. */
+                /** @description Only this model; case and diacritics are ignored. Text of 1 to 80 characters. */
                 model?: string;
-                /** @description Price from this amount on; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Minimum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_min?: string;
-                /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
+                /** @description Maximum price; requires `currency`. An amount such as 1500 or 1500.50. */
                 price_max?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only in this city; letters are compared as search does. Text of 1 to 60 characters. */
+                /** @description Only in this city; case and diacritics are ignored. Text of 1 to 60 characters. */
                 city?: string;
             };
             header?: {
@@ -16533,11 +16534,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16599,14 +16600,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
-             *     - `plan_limit_reached`: Your plan allows at most {limit}; no more can be added
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
+             *     - `plan_limit_reached`: Your plan allows at most {limit}
              */
             403: {
                 headers: {
@@ -16624,11 +16625,11 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
-             *     - `already_published`: This vehicle is on the marketplace already
+             *     - `already_published`: This vehicle is already on the marketplace
              */
             409: {
                 headers: {
@@ -16649,11 +16650,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -16708,11 +16709,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16773,13 +16774,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16798,7 +16799,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `listing_closed`: This listing is closed
@@ -16828,13 +16829,13 @@ export interface operations {
     getMarketplaceListingOffers: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Beklemede, Kabul Edildi, Reddedildi, Süresi Doldu, Tamamlandı, Bozuldu. */
+                /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["MarketplaceListingOfferStatus"];
             };
             header?: {
@@ -16885,11 +16886,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16952,13 +16953,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -16977,7 +16978,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `offer_closed`: This offer is closed
@@ -17051,13 +17052,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17076,7 +17077,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `offer_closed`: This offer is closed
@@ -17108,9 +17109,9 @@ export interface operations {
     getMarketplaceStats: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -17148,15 +17149,15 @@ export interface operations {
     getAuctionRequests: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Beklemede, Onaylandı, Reddedildi, İptal. */
+                /** @description Only records with this status. One of Beklemede, Onaylandı, Reddedildi, İptal. */
                 status?: components["schemas"]["AuctionRequestStatus"];
-                /** @description Only those about this vehicle. Uuid. */
+                /** @description Only records of this vehicle. Uuid. */
                 vehicle_id?: string;
             };
             header?: {
@@ -17233,13 +17234,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17257,14 +17258,14 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
-             *     - `auction_exists`: This vehicle is in an auction already
+             *     - `auction_exists`: This vehicle is already in an auction
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
-             *     - `request_already_open`: A request for this is open already
-             *     - `event_not_open`: There is no such auction that takes lots
+             *     - `request_already_open`: There is already an open request for this
+             *     - `event_not_open`: There is no such auction that accepts lots
              */
             409: {
                 headers: {
@@ -17285,11 +17286,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_reference`: {field} does not refer to a record of this account
              */
             422: {
                 headers: {
@@ -17344,11 +17345,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17409,13 +17410,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17434,7 +17435,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `request_closed`: This request is no longer open
@@ -17504,13 +17505,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17529,11 +17530,11 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `request_closed`: This request is no longer open
-             *     - `event_not_open`: There is no such auction that takes lots
+             *     - `event_not_open`: There is no such auction that accepts lots
              */
             409: {
                 headers: {
@@ -17562,17 +17563,17 @@ export interface operations {
     getLiveAuctions: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Planlandı, Canlı, Bitti, İptal. */
+                /** @description Only records with this status. One of Planlandı, Canlı, Bitti, İptal. */
                 status?: components["schemas"]["NetworkAuctionStatus"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -17603,11 +17604,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17661,11 +17662,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17690,13 +17691,13 @@ export interface operations {
     getLiveAuctionLots: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Sırada, Açık, Satıldı, Satılmadı, Çekildi, Bozuldu. */
+                /** @description Only records with this status. One of Sırada, Açık, Satıldı, Satılmadı, Çekildi, Bozuldu. */
                 status?: components["schemas"]["LiveAuctionLotStatus"];
             };
             header?: {
@@ -17730,11 +17731,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17758,7 +17759,10 @@ export interface operations {
     };
     getLiveAuctionsLot: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `0` for the first bids, then the value of `bids_cursor` in the response, until it is null. `0`, or the value of `bids_cursor` in an answer. */
+                bids_cursor?: string;
+            };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17786,14 +17790,14 @@ export interface operations {
                     "application/json": components["schemas"]["LiveAuctionsLotDetailResponse"];
                 };
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17854,14 +17858,14 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `not_operator`: Only the operator of the auction can do this
              */
             403: {
@@ -17881,13 +17885,13 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `lot_not_waiting`: This lot is not «Sırada»
              *     - `another_lot_open`: Another lot of the auction is «Açık»
              *     - `event_not_started`: Lots can be opened at the earliest 15 minutes before the auction starts
-             *     - `event_closed`: This auction is over or can no longer be moved
+             *     - `event_closed`: This auction has ended or can no longer be changed
              */
             409: {
                 headers: {
@@ -17955,15 +17959,15 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `membership_cancelled`: The membership is cancelled; bids and offers need a membership that runs
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -17982,12 +17986,12 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `lot_not_open`: This lot is not «Açık»
              *     - `own_lot`: Neither the seller nor the operator can bid on this lot
-             *     - `already_highest_bidder`: The highest bid is yours already
+             *     - `already_highest_bidder`: You already have the highest bid
              *     - `bid_too_low`: The next bid must be at least {next_min_bid}
              */
             409: {
@@ -18057,14 +18061,14 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `special_authorization_required`: This operation needs a specially authorized integration
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `not_operator`: Only the operator of the auction can do this
              */
             403: {
@@ -18084,11 +18088,11 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `lot_not_open`: This lot is not «Açık»
-             *     - `no_bids`: Nobody has bid
+             *     - `no_bids`: There are no bids
              */
             409: {
                 headers: {
@@ -18187,17 +18191,17 @@ export interface operations {
     getMembershipInvoices: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Ödenmedi, Ödendi, İptal. */
+                /** @description Only records with this status. One of Ödenmedi, Ödendi, İptal. */
                 status?: components["schemas"]["MembershipInvoiceStatus"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -18271,17 +18275,17 @@ export interface operations {
     getWalletTransactions: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
                 /** @description Only records of this type. One of Yükleme, Boost, Boost İadesi, Üyelik, Düzeltme. */
                 type?: components["schemas"]["WalletTransactionType"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -18395,12 +18399,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -18420,10 +18424,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `too_many_pending`: At most {limit} top-up requests wait at a time
+             *     - `too_many_pending`: At most {limit} top-up requests can be pending
              */
             409: {
                 headers: {
@@ -18444,11 +18448,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `currency_mismatch`: The currency must be that of what it is for
+             *     - `currency_mismatch`: The currency must match the currency of the record
              */
             422: {
                 headers: {
@@ -18512,17 +18516,17 @@ export interface operations {
     getBoostOrders: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Beklemede, Aktif, Tamamlandı, İptal. */
+                /** @description Only records with this status. One of Beklemede, Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["BoostOrderStatus"];
-                /** @description Only those of this listing. Uuid. */
+                /** @description Only records of this listing. Uuid. */
                 listing_id?: string;
-                /** @description Only those about this vehicle. Uuid. */
+                /** @description Only records of this vehicle. Uuid. */
                 vehicle_id?: string;
             };
             header?: {
@@ -18615,12 +18619,12 @@ export interface operations {
                 };
             };
             /**
-             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             * @description A parameter or the request is not valid. Values are never clamped or guessed.
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
              *     - `invalid_json`: The request body is not valid JSON
-             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
             400: {
@@ -18639,9 +18643,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The balance does not cover this.
+             * @description The balance is too low.
              *
-             *     - `insufficient_balance`: The wallet balance does not cover this
+             *     - `insufficient_balance`: The wallet balance is too low
              */
             402: {
                 headers: {
@@ -18658,13 +18662,13 @@ export interface operations {
                 };
             };
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -18682,11 +18686,11 @@ export interface operations {
                 };
             };
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `listing_not_active`: There is no listing of yours here that is «Yayında»
-             *     - `boost_overlap`: Another boost of this kind covers a part of this time
+             *     - `listing_not_active`: You have no listing here that is «Yayında»
+             *     - `boost_overlap`: Another boost of this kind overlaps with this period
              */
             409: {
                 headers: {
@@ -18707,11 +18711,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `unknown_package`: There is no such boost package
+             *     - `unknown_package`: Unknown boost package
              */
             422: {
                 headers: {
@@ -18783,11 +18787,11 @@ export interface operations {
             400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -18817,7 +18821,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18851,13 +18855,13 @@ export interface operations {
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -18876,12 +18880,12 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `boost_active`: This boost is «Aktif» and cannot be cancelled
              *     - `boost_finished`: This boost is «Tamamlandı»
-             *     - `boost_already_cancelled`: This boost is «İptal» already
+             *     - `boost_already_cancelled`: This boost is already «İptal»
              */
             409: {
                 headers: {
@@ -18909,15 +18913,15 @@ export interface operations {
     getNotifications: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those not read yet. True. */
+                /** @description Only unread notifications. True. */
                 unread?: true;
-                /** @description Only those of this kind. */
+                /** @description Only records of this kind. */
                 kind?: components["schemas"]["NotificationKind"];
             };
             header?: {
@@ -19034,7 +19038,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19129,9 +19133,9 @@ export interface operations {
     getExchangeRates: {
         parameters: {
             query?: {
-                /** @description The day; today (account time) unless said. A date (2026-11-15). */
+                /** @description The date; default: today in the account time zone. A date (2026-11-15). */
                 date?: string;
-                /** @description Only from this source; for rates, the bank whose bulletin is read. One of TCMB, KKTCMB. */
+                /** @description Only from this source; for rates, the bank that publishes the bulletin. One of TCMB, KKTCMB. */
                 source?: components["schemas"]["RateSource"];
             };
             header?: {
@@ -19162,7 +19166,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19188,19 +19192,19 @@ export interface operations {
     getExchangeRatesHistory: {
         parameters: {
             query: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description The currency pair: one unit of the first in the second. One of STG-TL, EUR-TL, USD-TL, STG-EUR, STG-USD, EUR-USD, TL-STG, TL-EUR, TL-USD, EUR-STG, USD-STG, USD-EUR. */
+                /** @description The currency pair: the price of one unit of the first currency in the second. One of STG-TL, EUR-TL, USD-TL, STG-EUR, STG-USD, EUR-USD, TL-STG, TL-EUR, TL-USD, EUR-STG, USD-STG, USD-EUR. */
                 pair: components["schemas"]["CurrencyPair"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to: string;
-                /** @description Only from this source; for rates, the bank whose bulletin is read. One of TCMB, KKTCMB. */
+                /** @description Only from this source; for rates, the bank that publishes the bulletin. One of TCMB, KKTCMB. */
                 source?: components["schemas"]["RateSource"];
             };
             header?: {
@@ -19239,9 +19243,9 @@ export interface operations {
     getExchangeRate: {
         parameters: {
             query?: {
-                /** @description The day; today (account time) unless said. A date (2026-11-15). */
+                /** @description The date; default: today in the account time zone. A date (2026-11-15). */
                 date?: string;
-                /** @description Only from this source; for rates, the bank whose bulletin is read. One of TCMB, KKTCMB. */
+                /** @description Only from this source; for rates, the bank that publishes the bulletin. One of TCMB, KKTCMB. */
                 source?: components["schemas"]["RateSource"];
             };
             header?: {
@@ -19276,7 +19280,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19302,15 +19306,15 @@ export interface operations {
     getReportsSalesSummary: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the figures are grouped. One of month, day, branch, salesperson, brand, payment_type. */
+                /** @description How to group the results. One of month, day, branch, salesperson, brand, payment_type. */
                 group_by?: components["schemas"]["ReportsSalesSummaryGroupBy"];
-                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
-                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                /** @description Date of the rates for the conversion; default: the earlier of `to` and today. A date (2026-11-15). */
                 rate_date?: string;
             };
             header?: {
@@ -19358,7 +19362,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19384,15 +19388,15 @@ export interface operations {
     getReportsCollectionsSummary: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the figures are grouped. One of month, day, method, staff. */
+                /** @description How to group the results. One of month, day, method, staff. */
                 group_by?: components["schemas"]["ReportsCollectionsSummaryGroupBy"];
-                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
-                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                /** @description Date of the rates for the conversion; default: the earlier of `to` and today. A date (2026-11-15). */
                 rate_date?: string;
             };
             header?: {
@@ -19440,7 +19444,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19466,9 +19470,9 @@ export interface operations {
     getReportsInventoryAging: {
         parameters: {
             query?: {
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
             };
             header?: {
@@ -19516,7 +19520,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19542,15 +19546,15 @@ export interface operations {
     getReportsProfitLoss: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the figures are grouped. One of month, branch, brand. */
+                /** @description How to group the results. One of month, branch, brand. */
                 group_by?: components["schemas"]["ReportsProfitLossGroupBy"];
-                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
-                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                /** @description Date of the rates for the conversion; default: the earlier of `to` and today. A date (2026-11-15). */
                 rate_date?: string;
             };
             header?: {
@@ -19598,7 +19602,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19624,11 +19628,11 @@ export interface operations {
     getReportsSalespersonPerformance: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. Uuid. */
                 salesperson_id?: string;
             };
             header?: {
@@ -19683,11 +19687,11 @@ export interface operations {
     getReportsOverdueRisk: {
         parameters: {
             query?: {
-                /** @description Only those of this branch. Uuid. */
+                /** @description Only records of this branch. Uuid. */
                 branch_id?: string;
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
             };
             header?: {
@@ -19735,7 +19739,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              */
@@ -19761,15 +19765,15 @@ export interface operations {
     getReportsMarketplacePerformance: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the figures are grouped. One of listing, day. */
+                /** @description How to group the results. One of listing, day. */
                 group_by?: components["schemas"]["ReportsMarketplacePerformanceGroupBy"];
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
             };
             header?: {
@@ -19824,19 +19828,19 @@ export interface operations {
     getReportsCustom: {
         parameters: {
             query: {
-                /** @description The records that the report is made of. One of sales, installments, collections, vehicles, listings. */
+                /** @description The data set of the report. One of sales, installments, collections, vehicles, listings. */
                 dataset: components["schemas"]["ReportsCustomDataset"];
-                /** @description What is counted or added up, separated by commas. 1 to 4 of count, sum_sale_price, sum_financed, avg_sale_price, sum_amount, sum_remaining, sum_overdue, sum_applied, sum_price, avg_age_days, sum_views, sum_contacts, separated by commas. */
+                /** @description Measures to compute, separated by commas. 1 to 4 of count, sum_sale_price, sum_financed, avg_sale_price, sum_amount, sum_remaining, sum_overdue, sum_applied, sum_price, avg_age_days, sum_views, sum_contacts, separated by commas. */
                 metrics: string;
-                /** @description How the figures are grouped. 1 to 2 of month, day, status, currency, branch, salesperson, brand, customer, kind, method, separated by commas. */
+                /** @description How to group the results. 1 to 2 of month, day, status, currency, branch, salesperson, brand, customer, kind, method, separated by commas. */
                 group_by?: string;
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only those with this status. Text of 1 to 40 characters. */
+                /** @description Only records with this status. Text of 1 to 40 characters. */
                 status?: string;
             };
             header?: {
@@ -19891,15 +19895,15 @@ export interface operations {
     getImportConnectors: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Aktif, Pasif. */
+                /** @description Only records with this status. One of Aktif, Pasif. */
                 status?: components["schemas"]["ConnectorStatus"];
-                /** @description Only connectors that bring these in. One of vehicles, customers. */
+                /** @description Only connectors with this target. One of vehicles, customers. */
                 target?: components["schemas"]["ImportTarget"];
             };
             header?: {
@@ -19994,13 +19998,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -20021,12 +20025,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `url_not_allowed`: The address must be https, public and without credentials in it
-             *     - `bad_mapping`: The mapping does not fit: {fields}
+             *     - `url_not_allowed`: The URL must use https, be public and contain no credentials
+             *     - `bad_mapping`: The mapping is not valid: {fields}
              */
             422: {
                 headers: {
@@ -20112,7 +20116,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20148,10 +20152,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `run_in_progress`: A run of this connector is under way
+             *     - `run_in_progress`: This connector is already running
              */
             409: {
                 headers: {
@@ -20184,7 +20188,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20222,13 +20226,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -20247,10 +20251,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `run_in_progress`: A run of this connector is under way
+             *     - `run_in_progress`: This connector is already running
              */
             409: {
                 headers: {
@@ -20272,12 +20276,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `url_not_allowed`: The address must be https, public and without credentials in it
-             *     - `bad_mapping`: The mapping does not fit: {fields}
+             *     - `url_not_allowed`: The URL must use https, be public and contain no credentials
+             *     - `bad_mapping`: The mapping is not valid: {fields}
              */
             422: {
                 headers: {
@@ -20307,7 +20311,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
-                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20346,13 +20350,13 @@ export interface operations {
             400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description The key or the account may not do this.
+             * @description The key or the account is not allowed to do this.
              *
              *     - `ip_not_allowed`: This API key does not accept requests from {address}
-             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
-             *     - `account_suspended`: This account is suspended: it can read, not write
-             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
-             *     - `capability_not_enabled`: This account does not have the feature {capability}
+             *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
+             *     - `account_suspended`: This account is suspended; it can read but not write
+             *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
+             *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
             403: {
                 headers: {
@@ -20371,11 +20375,11 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `connector_passive`: This connector is not «Aktif»
-             *     - `run_in_progress`: A run of this connector is under way
+             *     - `run_in_progress`: This connector is already running
              */
             409: {
                 headers: {
@@ -20397,11 +20401,11 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `content_required`: This connector has no address: send the content with the run
+             *     - `content_required`: This connector has no URL; send the content with the run
              */
             422: {
                 headers: {
@@ -20426,19 +20430,19 @@ export interface operations {
     getImportRuns: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
                 /** @description Only runs of this connector. Uuid. */
                 connector_id?: string;
-                /** @description Only those with this status. One of Sırada, Çalışıyor, Tamamlandı, Kısmen Tamamlandı, Başarısız. */
+                /** @description Only records with this status. One of Sırada, Çalışıyor, Tamamlandı, Kısmen Tamamlandı, Başarısız. */
                 status?: components["schemas"]["ImportRunStatus"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -20550,11 +20554,11 @@ export interface operations {
     getImportRunErrors: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
                 /** @description Only errors with this code. Text of 1 to 60 characters. */
                 code?: string;
@@ -20616,13 +20620,13 @@ export interface operations {
     getWebhooks: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Aktif, Pasif, Otomatik Durduruldu. */
+                /** @description Only records with this status. One of Aktif, Pasif, Otomatik Durduruldu. */
                 status?: components["schemas"]["WebhookStatus"];
             };
             header?: {
@@ -20700,10 +20704,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `webhook_limit_reached`: An account has at most {limit} webhooks
+             *     - `webhook_limit_reached`: An account can have at most {limit} webhooks
              */
             409: {
                 headers: {
@@ -20724,12 +20728,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `url_not_allowed`: The address must be https, public and without credentials in it
-             *     - `unknown_event`: {event} is no kind of event
+             *     - `url_not_allowed`: The URL must use https, be public and contain no credentials
+             *     - `unknown_event`: Unknown event type: {event}
              */
             422: {
                 headers: {
@@ -20885,12 +20889,12 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description What was sent is not valid; `error.details` names each field at fault.
+             * @description The request is not valid; `error.details` lists the invalid fields.
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `url_not_allowed`: The address must be https, public and without credentials in it
-             *     - `unknown_event`: {event} is no kind of event
+             *     - `url_not_allowed`: The URL must use https, be public and contain no credentials
+             *     - `unknown_event`: Unknown event type: {event}
              */
             422: {
                 headers: {
@@ -20957,7 +20961,7 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `rotation_open`: The previous signing secret is valid until {until}; rotate again after that
@@ -21036,19 +21040,19 @@ export interface operations {
     getWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only those with this status. One of Bekliyor, Başarılı, Başarısız. */
+                /** @description Only records with this status. One of Bekliyor, Başarılı, Başarısız. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Only deliveries of this kind of event. */
+                /** @description Only deliveries of this event type. */
                 event_type?: components["schemas"]["EventKind"];
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
             };
             header?: {
@@ -21172,10 +21176,10 @@ export interface operations {
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The present state does not allow this.
+             * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `delivery_not_finished`: This delivery is still waiting or under way; it can be sent again once it has ended
+             *     - `delivery_not_finished`: This delivery is pending or in progress; retry it after it has finished
              *     - `webhook_passive`: This webhook is not «Aktif»
              */
             409: {
@@ -21203,11 +21207,11 @@ export interface operations {
     getDeveloperUsage: {
         parameters: {
             query?: {
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the figures are grouped. One of day, hour. */
+                /** @description How to group the results. One of day, hour. */
                 group_by?: components["schemas"]["UsageGrouping"];
             };
             header?: {
@@ -21245,23 +21249,23 @@ export interface operations {
     getDeveloperRequestLogs: {
         parameters: {
             query?: {
-                /** @description How many records a page holds. A whole number from 1 to 100. */
+                /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
-                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                /** @description Number of records to skip; cannot be combined with `cursor`. A whole number from 0 to 999999999. */
                 offset?: number;
-                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
-                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only those with this status. A whole number from 100 to 599. */
+                /** @description Only records with this status. A whole number from 100 to 599. */
                 status?: number;
-                /** @description Only those with this method. One of GET, POST, PATCH, DELETE, PUT, HEAD, OPTIONS. */
+                /** @description Only records with this method. One of GET, POST, PATCH, DELETE, PUT, HEAD, OPTIONS. */
                 method?: components["schemas"]["HttpMethod"];
                 /** @description Only requests to this endpoint, such as `GET vehicles`. Text of 1 to 120 characters. */
                 endpoint?: string;
-                /** @description Only requests refused with this code. */
+                /** @description Only requests that failed with this error code. */
                 error_code?: components["schemas"]["ErrorCode"];
                 /** @description The request with this id. A request id (req_…). */
                 request_id?: string;
