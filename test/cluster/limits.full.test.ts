@@ -253,7 +253,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     cluster = await openCluster({ redisUrl: redis.url });
     const { nodes, logs } = cluster;
     const accountId = await nodes[0].account();
-    const losses = () => logs.flatMap(({ lines }) => lines).filter((line) => line.includes('Redis is lost')).length;
+    const losses = () => logs.flatMap(({ lines }) => lines).filter((line) => line.includes('Redis is unreachable')).length;
     const rush = async () => {
       const before = losses();
       const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
@@ -301,7 +301,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     for (const half of [0, 1]) {
       expect(answers.filter(({ place, answer }) => place % 2 === half && answer.status !== 429)).toHaveLength(20);
       expect(metricOf(nodes[half]!, 'galeri_limits_degraded')).toBe(1);
-      expect(logs[half]!.lines.join('\n')).toContain('Redis is lost');
+      expect(logs[half]!.lines.join('\n')).toContain('Redis is unreachable');
     }
     await redis.restart();
     const restartedAt = performance.now();

@@ -127,7 +127,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     const log = keptLog();
     const api = await testService({ env: { REDIS_URL: redis.url }, log });
     try {
-      expect(log.lines.join()).toContain('Redis is lost');
+      expect(log.lines.join()).toContain('Redis is unreachable');
       expect(metricOf(api, 'galeri_limits_degraded')).toBe(1);
       const { secret } = await api.key(await api.account(), { limitPerMinute: 5 });
       const statuses = await Promise.all(

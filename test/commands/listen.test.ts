@@ -58,7 +58,7 @@ test('forwards what is written, signed with the secret that it shows once; of it
     .poll(() => command.stdout())
     .toMatch(/#1 {2}vehicle\.created {2}evt_\w+ {2}200 {2}\d+ ms\n#2 {2}task\.created .* 200 /);
   expect(await command.stop()).toBe(0);
-  expect(command.stderr()).toBe('stopped; --since 2 goes on from here\n');
+  expect(command.stderr()).toBe('stopped; --since 2 resumes from here\n');
   expect(gotOf(other)).toEqual([]);
   expect(command.stdout()).not.toContain(dealer.key);
 });

@@ -23,6 +23,6 @@ test('one line a minute while it lasts, at once where the reason is another, and
     `${failed} {"reason":"no room"}`,
     `${failed} {"reason":"no room","times_since":59}`,
     `${failed} {"reason":"no connection","times_since":9}`,
-    'the sweep of files goes on {}',
+    'the sweep of files works again {}',
   ]);
 });

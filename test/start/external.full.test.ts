@@ -72,7 +72,7 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     redis = await startRedis();
     const shared = { REDIS_URL: redis.url };
     const [one, other] = [await run(shared), await run({ ...shared, WORKERS: '2' })];
-    const losses = () => [one, other].map(({ output }) => output().split('Redis is lost').length).join();
+    const losses = () => [one, other].map(({ output }) => output().split('Redis is unreachable').length).join();
     const rush = async (secret: string) => {
       const before = losses();
       const answers = await Promise.all(
