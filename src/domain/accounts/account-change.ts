@@ -58,7 +58,7 @@ export async function changeAccount(
   if (errors.length > 0) throw new AccountRefusal(errors.map(({ message }) => message.en).join('; '));
   const { status, ...fields }: Values<typeof CHANGE_FIELDS> = values;
   const names = columnList(Object.keys(CHANGE_FIELDS));
-  const [stored] = await db.rows<Columns>(sql`select ${names} from accounts where id = ${id} for update`);
+  const [stored] = await db.rows<Columns>(sql`select ${names} from accounts where id = ${id} for no key update`);
   if (stored === undefined) return null;
   const changed = changedColumns(stored, fields);
   if (Object.keys(changed).length > 0) {

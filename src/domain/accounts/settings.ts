@@ -149,7 +149,7 @@ export async function changeSettings(
 ): Promise<Settings> {
   const names = Object.keys(SETTING_FIELDS);
   const stored = await db.one<Columns & { readonly id: string }>(
-    sql`select id, ${columnList(names)} from ${own('accounts')} for update`,
+    sql`select id, ${columnList(names)} from ${own('accounts')} for no key update`,
   );
   const changed = changedColumns(stored, columnsOfValues(SETTING_FIELDS, given));
   if (Object.keys(changed).length > 0) {

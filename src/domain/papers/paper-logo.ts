@@ -25,7 +25,7 @@ export async function makeLogo(upload: UploadedFile): Promise<readonly Logo[]> {
 export async function changeLogo(work: Work, logo: NewFile | null): Promise<void> {
   const { db, now, actor } = work;
   const { id, file_id: before } = await db.one<{ id: string; file_id: string | null }>(
-    sql`select id, paper_logo_file_id as file_id from ${own('accounts')} for update`,
+    sql`select id, paper_logo_file_id as file_id from ${own('accounts')} for no key update`,
   );
   if (before === null && logo === null) return;
   if (logo !== null) await keepFiles(work, [logo.id]);

@@ -29,7 +29,7 @@ export async function changePaperSettings(
   { actor, now }: { readonly actor: Actor; readonly now: Date },
 ): Promise<PaperSettings> {
   const { id, clauses } = await db.one<{ id: string; clauses: Stored }>(
-    sql`select id, paper_clauses::json as clauses from ${own('accounts')} for update`,
+    sql`select id, paper_clauses::json as clauses from ${own('accounts')} for no key update`,
   );
   const before = shown(clauses);
   const changed = CLAUSE_CODES.filter((code) => given[code] !== undefined && (given[code] ?? null) !== before[code]);

@@ -1,6 +1,5 @@
 // One write, one transaction: the effect, its events and their deliveries. Whoever writes a dealer's data (a row of
 // the API, the panel, the sweeper) comes through here.
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -9,6 +8,7 @@ import type { Files } from '../files/file-store.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
+import { isClash, MAX_TRIES, waitAfter } from './clash.ts';
 import { createLines } from './lines.ts';
 import { createMadeFiles, FileWanted, type MadeFiles } from './made-files.ts';
 import { finishWrite } from './outbox.ts';
@@ -50,13 +50,6 @@ export interface Writer {
 /** What happens by itself. */
 export const SYSTEM: Actor = { type: 'system', name: 'Galeri' };
 
-/** A second and a half in all, in growing waits: dealers who act on each other hold each other's data sets for as long as a commit takes. */
-const MAX_TRIES = 12;
-const LONGEST_WAIT_MS = 200;
-const waitAfter = (tries: number): number => Math.min(2 ** tries * 5, LONGEST_WAIT_MS) * (0.5 + Math.random());
-/** Serialization failure and deadlock: nothing happened, and trying again may well succeed. Nothing else is tried again. */
-const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '') || error instanceof OutOfOrder;
-
 /** Other writes were in the way: the record's own fault at most, not the database's. */
 export const isContention = (error: unknown): boolean =>
   isClash(error) || sqlState(error) === '55P03' || (error instanceof Unavailable && isClash(error.cause));
@@ -87,7 +80,7 @@ export function createWriter(parts: WriterParts): Writer {
             }
             if (!isClash(error)) throw error;
             if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
-            if (!(error instanceof StampPassed)) await wait(waitAfter(tries));
+            if (!(error instanceof StampPassed)) await waitAfter(tries);
           }
         }
       } finally {

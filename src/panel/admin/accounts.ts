@@ -122,7 +122,9 @@ export const adminAccountRows = [
     recent: true,
     takes: { name: required(textField(120)), reason: required(REASON) },
     run: async ({ db, params, body, actor, locale, now }) => {
-      const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${params.account_id} for update`);
+      const { name } = await db.one<{ name: string }>(
+        sql`select name from accounts where id = ${params.account_id} for no key update`,
+      );
       if (body.name !== name) wrongName(locale);
       if (!(await setSuspended(db, params.account_id, true, body.reason, actor, now))) fail('conflict');
       return { status: 'Askıda' };
@@ -134,7 +136,7 @@ export const adminAccountRows = [
     recent: true,
     takes: { reason: nullable(REASON) },
     run: async ({ db, params, body, actor, now }) => {
-      await db.one(sql`select 1 as found from accounts where id = ${params.account_id} for update`);
+      await db.one(sql`select 1 as found from accounts where id = ${params.account_id} for no key update`);
       if (!(await setSuspended(db, params.account_id, false, body.reason ?? null, actor, now))) fail('conflict');
       return { status: 'Aktif' };
     },
