@@ -34,6 +34,10 @@ describe.skipIf(isBrowserMissing())('signing on a phone', () => {
       .getByRole('button', { name: /^Satış sözleşmesi için/ })
       .click();
     await page.getByRole('menuitem', { name: 'İmzaya gönder' }).click();
+    // No SMS gateway can be configured, so SMS is not offered.
+    await dialog(page).getByLabel('Nasıl gönderilsin').click();
+    await eventually(() => page.getByRole('option').allTextContents()).toEqual(['E-posta', 'Bağlantıyla']);
+    await page.keyboard.press('Escape');
     await dialog(page).getByRole('button', { name: 'Gönder', exact: true }).click();
     const url = await dialog(page).locator('.code').first().textContent();
     await dialog(page).getByRole('button', { name: 'Onay kodları' }).click();

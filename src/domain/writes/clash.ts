@@ -1,6 +1,6 @@
 // Two transactions in each other's way: a deadlock or a failed serialization. Nothing of the one that lost happened, so it is tried again.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, sqlState, Unavailable } from '../../kit/db.ts';
+import { sqlState, Unavailable } from '../../kit/db.ts';
 import { OutOfOrder } from './stamps.ts';
 
 /** A second and a half in all, in growing waits: dealers who act on each other hold each other's data sets for as long as a commit takes. */
@@ -14,14 +14,8 @@ export const waitAfter = (tries: number): Promise<void> =>
 export const isClash = (error: unknown): boolean =>
   ['40001', '40P01'].includes(sqlState(error) ?? '') || error instanceof OutOfOrder;
 
-/** For transactions that do not go through the writer, which tries again itself: each write is tried again as a whole. */
-export const tryingAgain = (database: Database): Database => ({
-  ...database,
-  inTenant: (dataSet, access, work, finish) => untilDone(() => database.inTenant(dataSet, access, work, finish)),
-  onPlatform: (access, work) => untilDone(() => database.onPlatform(access, work)),
-});
-
-async function untilDone<T>(run: () => Promise<T>): Promise<T> {
+/** For a transaction that does not go through the writer, which tries again itself: `run` is the whole of it. */
+export async function againAfterClash<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();

@@ -10,6 +10,7 @@ import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { createBody, readCreateBody } from '../../domain/records/body.ts';
 import { fieldContext } from '../../domain/records/fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
+import { againAfterClash } from '../../domain/writes/clash.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.ts';
@@ -252,8 +253,9 @@ async function runWith(
   const access = row.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
   if (row.door === 'none') return work(NO_DB);
-  if (row.door === 'platform') return database.onPlatform(access, work);
-  return database.inTenant(account!.id, access, work);
+  return againAfterClash(() =>
+    row.door === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, work),
+  );
 }
 
 const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };
