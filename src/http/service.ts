@@ -13,7 +13,6 @@ import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
-import { tryingAgain } from '../domain/writes/clash.ts';
 import { countFailures } from '../domain/writes/transition-failures-platform.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
@@ -156,10 +155,8 @@ function createDoors(
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({ ...parts, rows, isReady, addressOf: callerOf, asCall: (...given) => answerAsCall(parts, ...given) });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
-  // Rows of the panel have transactions of their own beside the writer's.
-  const ofPanel = { ...parts, database: tryingAgain(parts.database) };
-  const services = panelServices(options, ofPanel, watchDeliveries(changes), watchWrites(parts.database, changes));
-  const panel = createPanel({ ...ofPanel, services }, createPanelAssets(options.panelFolder));
+  const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
+  const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
   const files = createFileDoor({ ...parts, addressOf: callerOf });
   const doors = { api: createApi(parts), site, panel: panel.handle, files, events: events.handle, signing };

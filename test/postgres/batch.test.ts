@@ -171,6 +171,6 @@ test('whoever goes on working on a write that was given up meets an error, not t
     }),
   );
   goOn();
-  expect(await straggler).toMatchObject({ message: expect.stringMatching(/said to be the last/) });
+  expect(await straggler).toMatchObject({ message: expect.stringMatching(/after the last one/) });
   expect(await all()).toEqual([]);
 });
