@@ -21,7 +21,7 @@ import {
   type SessionLine,
 } from '../domain/identity/sessions.ts';
 import { spendCode, totpCell } from '../domain/identity/sign-in.ts';
-import { countTry, forgetTries } from '../domain/identity/sign-in-tries.ts';
+import { countTry, forgetTries, triesOfSession } from '../domain/identity/sign-in-tries.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/identity/totp.ts';
 import { oneOfField, required, textField, uuidField } from '../domain/records/fields.ts';
 import { seal } from '../domain/vault/vault.ts';
@@ -263,15 +263,15 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
   return found ?? null;
 }
 
-/** Tries count like those at the sign-in. */
+/** Tries count for the session alone: wrong passwords of strangers at the sign-in do not stop a person who is signed in. */
 async function requirePassword(
   services: PanelServices,
-  { person }: PanelSession,
+  { id, person }: PanelSession,
   password: string,
   realNow: Date,
 ): Promise<void> {
   const { database } = services;
-  const tried = { email: person.email, ip: null };
+  const tried = triesOfSession(id);
   const counted = await countTry(database, tried, realNow, (db) => passwordHashOf(db, person.id));
   if (counted.wait !== null)
     fail('too_many_attempts', { headers: { 'Retry-After': String(counted.wait) }, words: { seconds: counted.wait } });

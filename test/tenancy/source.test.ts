@@ -23,6 +23,7 @@ const ON_PLATFORM = [
   'domain/wallet/money-decisions.ts',
   'domain/releases/release-effect.ts',
   'domain/identity/sessions.ts',
+  'domain/identity/sign-in.ts',
   'domain/accounts/account-change.ts',
   'domain/accounts/suspension.ts',
   'domain/identity/invitations.ts',

@@ -2,6 +2,7 @@
 // link's token is stored. The maker's rights are checked again when a link is used, and a change of them ends the link for good
 // (triggers in migrations/0015). Everything here is on the platform door.
 import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';
@@ -11,7 +12,9 @@ import { newToken, tokenDigest } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
 const INVITED_FOR_MS = 7 * DAY_MS;
-const RESET_WITHIN_MS = DAY_MS;
+export const RESET_WITHIN_MS = DAY_MS;
+/** Links that a person may ask for in 24 hours, and that others may make for them. */
+export const RESETS_A_DAY = 5;
 
 export interface NewInvitation {
   readonly accountId: string;
@@ -129,7 +132,7 @@ export interface ResetMaker {
   readonly accountId?: string;
 }
 
-/** `token` goes into the link `/panel/parola-sifirla/<token>`. Earlier links of the person end. */
+/** `token` goes into the link `/panel/parola-sifirla/<token>`. Earlier links stay valid until one is used. */
 export async function createReset(
   db: Db,
   personId: string,
@@ -140,15 +143,27 @@ export async function createReset(
   const { token, digest } = newToken();
   const expires_at = new Date(realNow.getTime() + RESET_WITHIN_MS);
   await lockPerson(db, personId);
-  await db.exec(sql`update password_resets set used_at = ${realNow} where person_id = ${personId} and used_at is null`);
+  if (by !== null && (await resetsOfDay(db, personId, true, realNow)) >= RESETS_A_DAY) tooManyResets();
   await db.exec(sql`insert into password_resets (id, digest, person_id, made_by, made_as_owner_of, expires_at, created_at)
     values (${newId(realNow.getTime())}, ${digest}, ${personId}, ${by}, ${accountId ?? null}, ${expires_at}, ${realNow})`);
   await audit(db, actor, 'password.reset_made', personId, accountId === undefined ? {} : { accountId });
   return { token, expires_at };
 }
 
+/** Those of the last 24 hours that others made, or that the person asked for. */
+export async function resetsOfDay(db: Db, personId: string, byOthers: boolean, realNow: Date): Promise<number> {
+  const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from password_resets
+    where person_id = ${personId} and (made_by is not null) = ${byOthers} and created_at > ${new Date(realNow.getTime() - DAY_MS)}`);
+  return made;
+}
+
+function tooManyResets(): never {
+  const seconds = DAY_MS / 1000;
+  return fail('too_many_attempts', { headers: { 'Retry-After': String(seconds) }, words: { seconds } });
+}
+
 /** The person's row is locked before any of their links, in the same order as the triggers that end links. */
-const lockPerson = (db: Db, personId: string): Promise<unknown> =>
+export const lockPerson = (db: Db, personId: string): Promise<unknown> =>
   db.rows(sql`select id from people where id = ${personId} for no key update`);
 
 /**

@@ -30,6 +30,20 @@ export interface Tried {
 }
 
 /**
+ * Tries at the sign-in. Those of a device on which the person has signed in before count for that device alone, so that strangers, also
+ * of the same network, do not lock it out.
+ */
+export const triesOfSignIn = (email: string, ip: string, device: string | null): Tried =>
+  device === null ? { email, ip } : { email: `device ${device}`, ip: null };
+
+/** Tries of a code: only a person who gave the right password gets there, so strangers do not use them up. */
+export const triesOfCode = (personId: string, ip: string, device: string | null): Tried =>
+  device === null ? { email: `code ${personId}`, ip } : triesOfSignIn('', ip, device);
+
+/** Tries of the password in an open session, which count for the session alone. */
+export const triesOfSession = (sessionId: string): Tried => ({ email: `session ${sessionId}`, ip: null });
+
+/**
  * All spellings by which the database may find one person have the same key, whatever its locale makes of `İ`. Unknown names
  * follow the same rule, so that the counters do not reveal which addresses exist.
  */
@@ -127,6 +141,11 @@ export async function lockedUntil(db: Db, email: string, realNow: Date): Promise
     sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${realNow}`,
   );
   return lock?.locked_until ?? null;
+}
+
+/** A write of the same cost as an audit row. */
+export function writeTryAgain(db: Db, email: string): void {
+  db.send(sql`update sign_in_locks set last_failed_at = last_failed_at where subject = ${subjectOf(email)}`);
 }
 
 /** Allows thirty tries of one network in a quarter of an hour. Returns the time until which it has to wait once they are used up. */

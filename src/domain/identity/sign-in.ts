@@ -1,13 +1,14 @@
 // Signing in with password and code. sign-in-tries.ts decides whether a try is allowed. Passwords are checked outside any transaction,
 // because hashing takes longer than a transaction should be open.
 import type { Database, Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { addressGroup } from '../net/address.ts';
 import { type CellAddress, type KeyRing, unseal } from '../vault/vault.ts';
 import { type Actor, auditOfPerson } from '../writes/audit.ts';
 import { isPassword } from './people.ts';
 import { beginSession, completeSession, type Origin } from './sessions.ts';
-import { countTry, forgetTries, lockedUntil, nameKey } from './sign-in-tries.ts';
+import { countTry, forgetTries, lockedUntil, nameKey, triesOfCode, triesOfSignIn, writeTryAgain } from './sign-in-tries.ts';
 import { recoveryDigest, stepOfCode } from './totp.ts';
 
 /** Checked for an unknown address, so that it takes as long as a known one. */
@@ -24,6 +25,8 @@ export interface SignInGiven extends Origin {
   readonly email: string;
   readonly password: string;
   readonly requestId: string;
+  /** The device's id, where the person has signed in on it before. */
+  readonly device: string | null;
   /** The request comes directly from this machine; only then can people of the demonstration sign in. */
   readonly local: boolean;
 }
@@ -35,23 +38,28 @@ export type SignInResult =
 
 export async function signIn(database: Database, given: SignInGiven, realNow: Date): Promise<SignInResult> {
   const email = given.email.trim().slice(0, 254);
-  const tried = await countTry(database, { email, ip: given.ip }, realNow, (db) => findPerson(db, email));
+  const tries = triesOfSignIn(email, given.ip, given.device);
+  const tried = await countTry(database, tries, realNow, (db) => findPerson(db, email));
   if (tried.wait !== null) return { token: null, wait: tried.wait };
   const person = tried.value;
-  const right = await isPassword(given.password, person?.password_hash ?? NOBODY, addressGroup(given.ip));
-  if (person === undefined) return { token: null, wait: null };
+  const line = given.device === null ? addressGroup(given.ip) : tries.email!;
+  const right = await isPassword(given.password, person?.password_hash ?? NOBODY, line);
+  if (person === undefined) {
+    await database.onPlatform('write', (db) => refuseUnknown(db, tries.email!, realNow));
+    return { token: null, wait: null };
+  }
   const origin = { ip: given.ip, userAgent: given.userAgent };
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
     // Answered like a wrong password, so that nobody on another machine learns whether a demonstration password is right.
     const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
     if (because !== null) {
-      await auditRefusal(db, actor, because, realNow);
+      await auditRefusal(db, actor, because, tries.email!, realNow);
       return { token: null, wait: null };
     }
     // Where a code is required, tries are cleared only after it; otherwise the code could be guessed five at a time for ever.
     if (!person.has_totp) {
-      await forgetTries(db, { email, ip: given.ip });
+      await forgetTries(db, tries);
       await auditOfPerson(db, actor, 'session.began');
     }
     return { token: await beginSession(db, person.id, origin, realNow, { pending: person.has_totp }), code: person.has_totp };
@@ -79,11 +87,19 @@ async function auditRefusal(
   db: Db,
   actor: Actor & { readonly personId: string },
   because: 'password' | 'code' | 'demo',
+  counted: string,
   realNow: Date,
 ): Promise<void> {
-  const until = await lockedUntil(db, actor.name, realNow);
+  const until = await lockedUntil(db, counted, realNow);
   const after = until === null ? { because } : { because, wait_seconds: Math.ceil((until.getTime() - realNow.getTime()) / 1000) };
   await auditOfPerson(db, actor, until === null ? 'session.refused' : 'session.locked', { outcome: 'denied', after });
+}
+
+/** The statements that a wrong password of a known person takes, so that the time does not tell which names are known. */
+async function refuseUnknown(db: Db, counted: string, realNow: Date): Promise<void> {
+  await lockedUntil(db, counted, realNow);
+  await db.rows(sql`select account_id, role from members where person_id = ${newId()} and active order by account_id`);
+  writeTryAgain(db, counted);
 }
 
 export interface CodeGiven extends Origin {
@@ -91,6 +107,8 @@ export interface CodeGiven extends Origin {
   readonly personId: string;
   readonly email: string;
   readonly code: string;
+  /** The device's id, where the person has signed in on it before. */
+  readonly device: string | null;
   readonly requestId: string;
 }
 
@@ -98,13 +116,15 @@ export interface CodeGiven extends Origin {
 export async function giveCode(database: Database, vault: KeyRing, given: CodeGiven, realNow: Date): Promise<SignInResult> {
   const { ip, userAgent, email, personId, requestId } = given;
   const actor = { type: 'panel', name: email, personId, requestId, ip, userAgent } as const;
-  const tried = await countTry(database, { email, ip }, realNow, async (db): Promise<SignInResult> => {
+  const tries = triesOfCode(personId, ip, given.device);
+  const tried = await countTry(database, tries, realNow, async (db): Promise<SignInResult> => {
     const how = await spendCode(db, vault, personId, given.code, realNow);
     if (how === null) {
-      await auditRefusal(db, actor, 'code', realNow);
+      await auditRefusal(db, actor, 'code', tries.email!, realNow);
       return { token: null, wait: null };
     }
-    await forgetTries(db, { email, ip });
+    await forgetTries(db, tries);
+    await forgetTries(db, triesOfSignIn(email, ip, given.device));
     await auditOfPerson(db, actor, 'session.began', { after: { second_factor: how } });
     return { token: await completeSession(db, given.sessionId, realNow), code: false };
   });

@@ -160,21 +160,16 @@ export interface InvitationPage {
   readonly email: string;
   readonly role: keyof PageWords['roles'];
   readonly fullName: string;
-  /** A new person is asked for everything, a known person for their password, a signed-in person for nothing. */
-  readonly asks: 'all' | 'password' | 'nothing';
+  /** A signed-in person is asked for nothing; the others see one form, whether or not they have an account. */
+  readonly signedIn: boolean;
   readonly note: Note | null;
 }
 
 export function invitationPage(frame: PageFrame, given: InvitationPage): string {
   const t = wordsOf(frame);
   const title = t.inviteTitle(given.account);
-  const fields = {
-    all: html`<label>${t.fullName}<input name="full_name" value="${given.fullName}" autocomplete="name" required maxlength="120"></label>
-${newPasswordField(t)}`,
-    password: html`<p>${t.inviteKnown}</p>
-<label>${t.password}<input type="password" name="password" autocomplete="current-password" required maxlength="1000"></label>`,
-    nothing: null,
-  }[given.asks];
+  const fields = html`<label>${t.fullName}<input name="full_name" value="${given.fullName}" autocomplete="name" required maxlength="120"></label>
+<label>${t.password}<input type="password" name="password" required minlength="12" maxlength="1000" aria-describedby="hint"><span class="hint" id="hint">${t.invitePassword}</span></label>`;
   return page(
     frame,
     title,
@@ -182,7 +177,7 @@ ${newPasswordField(t)}`,
 <p class="lead">${t.inviteLead(given.email, t.roles[given.role])}</p>
 ${noteOf(given.note)}
 <form method="post" action="${given.action}">
-${tokenField(frame)}${fields}
+${tokenField(frame)}${given.signedIn ? null : fields}
 <button type="submit">${t.join}</button>
 </form>`,
   );

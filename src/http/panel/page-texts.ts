@@ -41,7 +41,7 @@ const tr = {
   toSignIn: 'Giriş sayfasına git',
   inviteTitle: (account: string) => `${account} sizi davet ediyor`,
   inviteLead: (email: string, role: string) => `${email} adresiyle, rolünüz: ${role}.`,
-  inviteKnown: 'Bu e-posta adresiyle zaten bir hesabınız var. Katılmak için parolanızı girin.',
+  invitePassword: 'Bu adresle bir hesabınız varsa onun parolasını girin; yoksa en az 12 karakterlik yeni bir parola belirleyin.',
   fullName: 'Ad soyad',
   join: 'Katıl',
   roles: { owner: 'Sahip', developer: 'Geliştirici', finance: 'Finans', sales: 'Satış', viewer: 'İzleyici' },
@@ -100,7 +100,8 @@ const en: typeof tr = {
   toSignIn: 'Go to the sign-in page',
   inviteTitle: (account) => `${account} invites you`,
   inviteLead: (email, role) => `With the address ${email}; your role: ${role}.`,
-  inviteKnown: 'You already have a sign-in with this e-mail address. Enter your password to join.',
+  invitePassword:
+    'If you have a sign-in with this address, enter its password; otherwise choose a new one of at least 12 characters.',
   fullName: 'Full name',
   join: 'Join',
   roles: { owner: 'Owner', developer: 'Developer', finance: 'Finance', sales: 'Sales', viewer: 'Viewer' },

@@ -1,19 +1,13 @@
 // Server-made pages before the panel itself: sign-in, second factor, sign-out, new password, invitation. Plain HTML forms.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  acceptInvitation,
-  createReset,
-  findInvitation,
-  findReset,
-  type Invitation,
-  spendReset,
-} from '../../domain/identity/invitations.ts';
-import { hashPassword, passwordFault, personByEmail } from '../../domain/identity/people.ts';
+import { acceptInvitation, findInvitation, findReset, type Invitation, spendReset } from '../../domain/identity/invitations.ts';
+import { hashPassword, passwordFault } from '../../domain/identity/people.ts';
+import { requestReset } from '../../domain/identity/reset-requests.ts';
 import { beginSession, endSession, enterAccount, findSession, type LiveSession } from '../../domain/identity/sessions.ts';
 import { giveCode, signIn } from '../../domain/identity/sign-in.ts';
 import { countTry, forgetTries } from '../../domain/identity/sign-in-tries.ts';
-import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
+import { LINK_MAILS } from '../../domain/mail/mail-queue.ts';
 import { requireStaffPlace } from '../../domain/membership/platform-limits.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import { Failure, type Locale } from '../../kit/errors.ts';
@@ -21,6 +15,7 @@ import { isLocalRequest } from '../wire/local-request.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { readBody } from '../wire/request-body.ts';
 import type { PanelCall, PanelParts } from './call.ts';
+import { deviceCookie, deviceOf } from './device-cookie.ts';
 import {
   codePage,
   forgotPage,
@@ -158,13 +153,20 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   }
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = form.get('email') ?? '';
-  const given = { email, password: form.get('password') ?? '', local: isLocalRequest(visit.request), ...from(call) };
+  const device = deviceIn(visit, email);
+  const given = { email, password: form.get('password') ?? '', device, local: isLocalRequest(visit.request), ...from(call) };
   const result = await signIn(parts.database, given, call.realNow);
   if (result.token === null)
     return result.wait === null ? show(errorNote(t.wrong), 422, email) : { ...show(errorNote(t.wait(result.wait)), 429, email) };
   await dropSession(visit);
-  return sent(visit, result.code ? codePath(visit, next) : next, sessionCookie(result.token));
+  if (result.code) return sent(visit, codePath(visit, next), sessionCookie(result.token));
+  return sent(visit, next, sessionCookie(result.token), knownDevice(visit, email));
 }
+
+const deviceIn = ({ parts, call, request }: Visit, email: string): string | null =>
+  deviceOf(request, parts.services.secrets.panel, email.trim().slice(0, 254), call.realNow);
+const knownDevice = ({ parts, call, request }: Visit, email: string): string =>
+  deviceCookie(request, parts.services.secrets.panel, email.trim().slice(0, 254), call.realNow);
 
 /** Signing in ends the previous session. */
 async function dropSession({ parts, session }: Visit): Promise<void> {
@@ -193,9 +195,9 @@ async function codeStep(visit: Visit): Promise<PageReply> {
   const { id: sessionId, person_id: personId, email } = session;
   const { ip, userAgent, id: requestId } = call;
   const code = form.get('code') ?? '';
-  const given = { sessionId, personId, email, code, ip, userAgent, requestId };
+  const given = { sessionId, personId, email, code, device: deviceIn(visit, email), ip, userAgent, requestId };
   const result = await giveCode(parts.database, parts.services.vault, given, call.realNow);
-  if (result.token !== null) return sent(visit, next, sessionCookie(result.token));
+  if (result.token !== null) return sent(visit, next, sessionCookie(result.token), knownDevice(visit, email));
   return result.wait === null ? show(errorNote(t.wrongCode), 422) : show(errorNote(t.wait(result.wait)), 429);
 }
 
@@ -217,15 +219,10 @@ async function forgotStep(visit: Visit): Promise<PageReply> {
   if (call.method !== 'POST') return show(null);
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = (form.get('email') ?? '').trim().slice(0, 254);
-  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.realNow, async (db) => {
-    const person = await personByEmail(db, email);
-    if (person !== null) {
-      const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
-      const { token } = await createReset(db, person.id, { by: null }, actor, call.realNow);
-      const mail = LINK_MAILS.reset[locale](`${services.publicUrl()}/panel/parola-sifirla/${token}`);
-      await queueMail(db, services.vault, { to: person.email, ...mail }, call.realNow);
-    }
-  });
+  const mailOf = (token: string) => LINK_MAILS.reset[locale](`${services.publicUrl()}/panel/parola-sifirla/${token}`);
+  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.realNow, (db) =>
+    requestReset(db, services.vault, { email, from: from(call), mailOf }, call.realNow),
+  );
   return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);
 }
 
@@ -259,27 +256,22 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   const t = PAGE_WORDS[locale];
   const found = await parts.database.onPlatform('read', (db) => findInvitation(db, token, call.realNow));
   if (found === null) return shown(visit, linkOverPage(frame), 404);
-  const known = found.person_id !== null;
   const signedIn = session !== null && !session.pending && session.person_id === found.person_id;
   const show = (note: Note | null, status = 200) => {
     const { account, email, role } = found;
     const fullName = form?.get('full_name') ?? found.full_name;
-    const asks = signedIn ? 'nothing' : known ? 'password' : 'all';
-    return shown(visit, invitationPage(frame, { action: actionOf(visit), account, email, role, fullName, asks, note }), status);
+    return shown(
+      visit,
+      invitationPage(frame, { action: actionOf(visit), account, email, role, fullName, signedIn, note }),
+      status,
+    );
   };
   if (call.method !== 'POST') return show(null);
   if (form === null) return show(errorNote(t.foreign), 403);
   if (signedIn) return join(visit, found, { passwordHash: null, fullName: session.full_name }, null);
+  // An invited person who has an account gives its password, another one chooses theirs: the page looks alike and refuses alike, so that a
+  // person who invites an address does not learn whether it is known.
   const password = form.get('password') ?? '';
-  if (known) {
-    const given = { email: found.email, password, local: isLocalRequest(visit.request), ...from(call) };
-    const result = await signIn(parts.database, given, call.realNow);
-    if (result.token === null)
-      return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
-    // With a second factor the person returns here after the code.
-    if (result.code) return sent(visit, codePath(visit, `/panel/davet/${token}`), sessionCookie(result.token));
-    return join(visit, found, { passwordHash: null, fullName: found.full_name }, result.token);
-  }
   const fullName = (form.get('full_name') ?? '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -293,9 +285,29 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   const counted = await countTry(parts.database, tried, call.realNow, (db) => refusalOf(requireStaffPlace(db, found.account_id)));
   if (counted.wait !== null) return show(errorNote(t.wait(counted.wait)), 429);
   if (counted.value !== null) throw counted.value;
+  if (found.person_id !== null) return joinKnown(visit, found, token, password, show);
   const passwordHash = await hashPassword(password, addressGroup(call.ip));
   await parts.database.onPlatform('write', (db) => forgetTries(db, tried));
   return join(visit, found, { passwordHash, fullName }, null);
+}
+
+async function joinKnown(
+  visit: Visit,
+  found: Invitation,
+  token: string,
+  password: string,
+  show: (note: Note, status: number) => PageReply,
+): Promise<PageReply> {
+  const { parts, call, locale } = visit;
+  const t = PAGE_WORDS[locale];
+  const { email } = found;
+  const given = { email, password, device: deviceIn(visit, email), local: isLocalRequest(visit.request), ...from(call) };
+  const result = await signIn(parts.database, given, call.realNow);
+  if (result.token === null)
+    return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
+  // With a second factor the person returns here after the code.
+  if (result.code) return sent(visit, codePath(visit, `/panel/davet/${token}`), sessionCookie(result.token));
+  return join(visit, found, { passwordHash: null, fullName: found.full_name }, result.token);
 }
 
 const triesOf = (link: string) => ({ email: link, line: link });
@@ -328,5 +340,5 @@ async function join(
     return fresh ?? '';
   });
   if (token === null) return shown(visit, linkOverPage(frame), 404);
-  return token === '' ? sent(visit, '/panel') : sent(visit, '/panel', sessionCookie(token));
+  return token === '' ? sent(visit, '/panel') : sent(visit, '/panel', sessionCookie(token), knownDevice(visit, invitation.email));
 }
