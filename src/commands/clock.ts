@@ -1,5 +1,4 @@
 // `clock show|advance|set`: the test clock, whether the service runs or not.
-import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
 import {
   advanceTestClock,
@@ -11,11 +10,11 @@ import {
   type TestClock,
 } from '../domain/clock/test-clock.ts';
 import type { Db } from '../kit/db.ts';
+import { untilHeard } from '../postgres/heartbeats.ts';
 import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
-import { isServed } from './serve-lock.ts';
 
-/** After this time every process has read the new offset (postgres/changes.ts). */
-const IN_FORCE_MS = 1000;
+/** A process that is silent for longer has lost its database, and reads the clock when it has it again. */
+const IN_FORCE_MS = 30_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export const clockCommand: Command = {
@@ -43,13 +42,17 @@ async function run(json: boolean, access: 'read' | 'write', act: (db: Db) => Pro
     throw new UsageError(
       'there is no test clock: set TEST_CLOCK=on for this command and the service (for tests and rehearsals only)',
     );
-  await withDatabase(async ({ database }) => {
-    const clock = await database.onPlatform(access, act).catch((error) => {
-      throw error instanceof ClockRefusal ? new UsageError(error.message) : error;
-    });
-    // Whoever asks the service next finds the clock moved.
-    if (access === 'write' && (await isServed(database))) await wait(IN_FORCE_MS);
-    print(json, clock, `${clock.now.toISOString()} (${clock.offset_ms} ms from real time)`);
+  await withDatabase(async ({ database, urls }) => {
+    let clock: TestClock | undefined;
+    const commit = async () => {
+      clock = await database.onPlatform(access, act).catch((error) => {
+        throw error instanceof ClockRefusal ? new UsageError(error.message) : error;
+      });
+    };
+    if (access === 'read') await commit();
+    else if (!(await untilHeard(urls.platformUrl, commit, IN_FORCE_MS)))
+      process.stderr.write('The clock is moved; a process that runs on this database has not confirmed it\n');
+    print(json, clock!, `${clock!.now.toISOString()} (${clock!.offset_ms} ms from real time)`);
   });
 }
 

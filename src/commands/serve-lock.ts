@@ -1,7 +1,5 @@
 // Only one service may use a DATA_DIR. The lock is held in its database, so it ends with the process in any case.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../kit/db.ts';
-import { rawSql, sql } from '../kit/sql.ts';
 import type { Connected } from '../postgres/connect.ts';
 import { openSession, type Session } from '../postgres/database.ts';
 import { UsageError } from './command.ts';
@@ -45,13 +43,4 @@ async function take(url: string): Promise<Session> {
   }
   await session.close();
   throw new UsageError('another service already runs on this DATA_DIR; stop it, or give this one a DATA_DIR and PORT of its own');
-}
-
-/** Whether a service runs on the DATA_DIR. */
-export async function isServed(database: Database): Promise<boolean> {
-  const { held } = await database.onPlatform('read', (db) =>
-    db.last<{ held: boolean }>(sql`select exists (select from pg_locks where locktype = 'advisory' and granted
-      and objid = ${rawSql(LOCK)}::oid and database = (select oid from pg_database where datname = current_database())) as held`),
-  );
-  return held;
 }

@@ -72,22 +72,29 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Where a later part cannot start, such as a port that is taken, the parts before it are closed again. */
 export async function startService(options: ServiceOptions): Promise<Service> {
+  const opened: (() => unknown)[] = [];
+  try {
+    return await openService(options, (close) => opened.push(close));
+  } catch (error) {
+    for (const close of opened.reverse()) await close();
+    throw error;
+  }
+}
+
+async function openService(options: ServiceOptions, onFailure: (close: () => unknown) => void): Promise<Service> {
   const { config, database, log } = options;
   const clock = options.clock ?? createClock();
   const rows = apiRows(options.resources ?? catalogResources);
   const files = await openFiles(config);
-  const changes = await openChanges({
-    ...{ url: options.platformUrl, clock, alone: config.redisUrl === null },
-    report: (what, reason) => reportChannel(log, what, reason),
-  });
+  const changes = await openChannel(options, clock);
+  onFailure(changes.close);
   // Final only once the port is known, because PORT=0 takes any.
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
-  const limiter = await openLimiter(options, changes, metrics.gauge).catch(async (error) => {
-    await changes.close();
-    throw error;
-  });
+  const limiter = await openLimiter(options, changes, metrics.gauge);
+  onFailure(() => limiter.close());
   const writer = createWriter({
     ...{ database, secrets: options.secrets, clock, loopbackTargets: config.loopbackTargets, consequences: CONSEQUENCES },
     publicUrl: () => publicUrl,
@@ -116,11 +123,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     metrics,
     log,
   };
+  onFailure(parts.requestLog.close);
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
+  onFailure(probe.close);
   const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
   const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
+  const closeDoors = () => closeAll(server, [panel, events]);
+  onFailure(closeDoors);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
   const figures = figuresWithProof(metrics, database);
@@ -132,9 +143,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     figures,
     close: async () => {
       stopping = true;
-      panel.close();
-      events.close();
-      await stopListening(server);
+      await closeDoors();
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
@@ -247,6 +256,17 @@ function watchWrites(database: Database, changes: Changes): PanelServices['onWri
 
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+
+async function closeAll(server: Server, doors: readonly { close(): void }[]): Promise<void> {
+  for (const door of doors) door.close();
+  await stopListening(server);
+}
+
+const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock): Promise<Changes> =>
+  openChanges({
+    ...{ url: platformUrl, clock, alone: config.redisUrl === null },
+    report: (what, reason) => reportChannel(log, what, reason),
+  });
 
 async function openLimiter(
   { config, database, log }: ServiceOptions,

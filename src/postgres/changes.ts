@@ -39,7 +39,7 @@ export interface ChangesOptions {
   readonly report: (what: 'lost' | 'restored', reason?: string) => void;
 }
 
-const CHANNEL = 'galeri_changes';
+export const CHANNEL = 'galeri_changes';
 const HEARTBEAT_MS = 250;
 const ANSWER_WITHIN_MS = 2000;
 const STALE_MS = 1000;
@@ -142,16 +142,18 @@ function setClock(clock: Clock, { now, offset }: Heartbeat, sent: { readonly wal
   clock.setOffset(Number(offset));
 }
 
+/** An expression: how many nodes serve this database. */
+export const SERVING_NODES = `(select (count(*) filter (where objsubid = 1 and objid = ${NODES_LOCK}::oid)
+      - count(*) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid)
+      + count(distinct objid) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid))::int
+    from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database()))`;
 const SINCE = 'pg_snapshot_xmin(pg_current_snapshot())::text';
 const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, (select offset_ms from test_clock)::text as offset,
   ${SINCE} as since,
   (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
     from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
-  (select (count(*) filter (where objsubid = 1 and objid = ${NODES_LOCK}::oid)
-      - count(*) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid)
-      + count(distinct objid) filter (where objsubid = 2 and classid = ${NODE_LOCK}::oid))::int
-    from pg_locks where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())) as nodes`;
+  ${SERVING_NODES} as nodes`;
 
 /** Tells changes from heartbeats, and knows up to when everything was heard. */
 function createReceiver() {

@@ -1,6 +1,7 @@
 // The states of migrations/ in the history of the repository: what a deployment of an earlier commit has applied.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Deployments of this commit and of every later one are upgraded. */
@@ -67,4 +68,17 @@ function filesOf(tree: string, texts: Map<string, string>): OldFile[] {
       texts.set(blob, text);
       return { name, text, hash: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex') };
     });
+}
+
+/** The sources of the commit before the last one that brought a migration, in a folder, with the packages of this checkout. */
+export function checkOutReleaseBefore(folder: string): string {
+  const last = git(['log', '-1', '--first-parent', '--format=%H', '--', 'migrations/0*.sql']).trim();
+  const commit = git(['rev-parse', `${last}^`]).trim();
+  execFileSync('tar', ['-x', '-C', folder], {
+    input: execFileSync('git', ['archive', commit], { cwd: PROJECT, maxBuffer: 1 << 30 }),
+  });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  symlinkSync(join(PROJECT, 'dist/panel'), join(folder, 'dist/panel'));
+  return commit;
 }
