@@ -134,7 +134,12 @@ describe('a vehicle file', () => {
           message: expect.stringMatching(/^model_year must be a whole number from 1950 to 20\d\d$/),
         },
         { row: 3, field: null, code: 'wrong_cell_count', message: 'The row has 2 cells where the header has 15' },
-        { row: 4, field: 'chassis_no', code: 'chassis_in_use', message: 'Another vehicle in stock already has this chassis number' },
+        {
+          row: 4,
+          field: 'chassis_no',
+          code: 'chassis_in_use',
+          message: 'Another vehicle in stock already has this chassis number',
+        },
       ],
     });
     const text = await galeri('import', 'vehicles', '--account', account, '--file', path);

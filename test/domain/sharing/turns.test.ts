@@ -11,7 +11,11 @@ function tasks() {
     started.push(name);
     return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
   };
-  return { started, task, end: async (name: string) => (ends.get(name)!(), await new Promise(setImmediate)) };
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)!();
+    await new Promise(setImmediate);
+  };
+  return { started, task, end };
 }
 
 describe('turns', () => {
