@@ -19,6 +19,7 @@ const GIVEN = 'given: moneyField';
 
 /** A new column needs a line here, and where it is worked out, `requireStorable` (domain/records/stored-amount.ts) and a test of it. */
 const AMOUNTS: Readonly<Record<string, string>> = {
+  'admin_decisions.amount_minor': 'that of the correction, invoice or top-up that it is about',
   'auction_bidders.highest_minor': 'part of auction_bids.amount_minor',
   'auction_bids.amount_minor': GIVEN,
   'auction_requests.min_increment_minor': GIVEN,

@@ -214,14 +214,14 @@ describe('with an account', () => {
     expect(await stateOf(alone)).toBe('25006');
   });
 
-  test('a statement behind the one said to be the last is refused', async () => {
+  test('a statement after the last one is refused', async () => {
     for (const first of [false, true]) {
       const work = base.database.inTenant(accounts[0]!, 'read', async (db) => {
         if (first) await db.rows(sql`select 1 as one`);
         await db.last(sql`select 1 as one`);
         await db.rows(sql`select 1 as one`);
       });
-      await expect(work).rejects.toThrow('followed');
+      await expect(work).rejects.toThrow('after the last one');
     }
   });
 });
