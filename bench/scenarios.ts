@@ -150,7 +150,7 @@ export function median(values: readonly number[]): number {
  * How much of a floor is wanted: what is possible at all is measured in the same run, by a server that only sends the same bytes and headers,
  * or the same statements. A goal beyond it would be none.
  */
-const OF_FLOOR = 0.7;
+export const OF_FLOOR = 0.7;
 
 export function figures({ slices, offsetTime }: Measured): Figure[] {
   const of = (name: string, read: (slice: Slice) => number | null): number | null => {

@@ -57,6 +57,8 @@
 -- contains: 0450118bb455c949db57d3cdd6e6f657a1ae0570c91988da6924b74cd3c91102  0077-owners-by-consent.sql
 -- contains: 789f57c6659da0150ee11bbfc05423eee06adc8f972cb6f3d100e0d326d6d0ca  0078-party-without-a-phone.sql
 -- contains: c3777e13084956915b36683bd690faf11da4249968151840262e18aa2360920b  0079-rows-of-keys-by-role.sql
+-- contains: a0feb5b10a098533d9f65001690eb4dd5d848325456982c1f2dadc4a7a901122  0080-keys-of-new-accounts.sql
+-- contains: e470abc89dc8ed42b49dfe5e5888b7e32208d8da15c6fa64ff8ea3fd72ad9131  0081-keys-to-review.sql
 
 -- Functions
 
@@ -2619,7 +2621,7 @@ create table accounts (
   paper_logo_file_id uuid,
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
-  keys_reviewed_at timestamp with time zone,
+  keys_reviewed_at timestamp with time zone default now(),
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),

@@ -1,4 +1,4 @@
-// The most that a write can reach: bare node:http that sends the statements of a POST vehicles in one round trip, with the service's own
+// The most that a write can reach: bare node:http that sends the statements of a write in one round trip, with the service's own
 // tables, indexes, rules and row-level security, and does nothing else. No key is looked up, no field checked, nothing sealed or logged.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,59 +7,72 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { newEventId } from '../../src/kit/ids.ts';
 import { type Answer, Batch, type Outgoing } from '../../src/postgres/batch.ts';
-import type { Recorded } from '../statements.ts';
+import { COLLECTED, type OwnSale, type Recorded } from '../statements.ts';
 
-const { account, plate, key, vehicle, statements } = JSON.parse(readFileSync(process.env.STATEMENTS_FILE!, 'utf8')) as Recorded;
+const { named, statements } = JSON.parse(readFileSync(process.env.STATEMENTS_FILE!, 'utf8')) as Recorded;
 const accounts = JSON.parse(process.env.ACCOUNTS!) as Record<string, string>;
+/** Where collections are sent: the sales of each account that no other server uses. */
+const sales = JSON.parse(process.env.SALES ?? '{}') as Record<string, OwnSale[]>;
 const options = '-c plan_cache_mode=force_generic_plan';
 const pool = new pg.Pool({ connectionString: process.env.TENANT_URL, max: 4, options } as pg.PoolConfig);
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as (text: string) => unknown;
 
+/** What a request has of its own: values by their names, its time, and new ids in place of recorded ones. */
 interface Fresh {
-  readonly account: string;
-  readonly plate: string;
-  readonly key: string;
+  readonly named: Readonly<Record<string, string>>;
   readonly at: string;
-  readonly vehicle: string;
+  readonly ids: Map<string, string>;
 }
+
+const nameOf = new Map(Object.entries(named).map(([name, value]) => [value, name]));
 
 /** How each recorded value becomes that of a request: most are the same in all. */
 function filling(value: unknown): (fresh: Fresh) => unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(filling);
+    return (fresh) => arrayText(items.map((item) => item(fresh)));
+  }
   if (typeof value === 'object' && value !== null && 'data' in value) {
     const bytes = Buffer.from(value.data as number[]);
     return () => bytes;
   }
-  if (typeof value !== 'string') {
-    const text = value === null ? null : String(value);
-    return () => text;
-  }
-  if (value === account) return (fresh) => fresh.account;
-  if (value === plate) return (fresh) => fresh.plate;
-  if (value === key) return (fresh) => fresh.key;
-  if (value === vehicle) return (fresh) => fresh.vehicle;
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return (fresh) => fresh.at;
-  if (/^evt_\w+$/.test(value)) return () => newEventId(Date.now());
-  if (/^[0-9a-f-]{36}$/.test(value)) return () => randomUUID();
-  return () => value;
+  if (value === null) return () => null;
+  const text = String(value);
+  const name = nameOf.get(text);
+  if (name !== undefined) return (fresh) => fresh.named[name] ?? text;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return (fresh) => fresh.at;
+  if (/^evt_\w+$/.test(text)) return () => newEventId(Date.now());
+  if (/^[0-9a-f-]{36}$/.test(text)) return (fresh) => idFor(fresh, text);
+  return () => text;
+}
+
+const arrayText = (items: readonly unknown[]): string =>
+  `{${items.map((item) => (item === null ? 'null' : JSON.stringify(item))).join(',')}}`;
+
+/** The same id in every statement of one request. */
+function idFor({ ids }: Fresh, recorded: string): string {
+  const known = ids.get(recorded) ?? randomUUID();
+  ids.set(recorded, known);
+  return known;
 }
 
 const plans = statements.map(({ text, values }, index) => ({ text, name: `s${index}`, fill: values.map(filling) }));
 const latest = new Map<string, number>();
 
-async function insert(given: Omit<Fresh, 'at' | 'vehicle'>): Promise<string> {
-  const now = Math.max(Date.now(), (latest.get(given.account) ?? 0) + 1);
-  latest.set(given.account, now);
-  const fresh = { ...given, at: new Date(now).toISOString(), vehicle: randomUUID() };
+async function send(account: string, own: Readonly<Record<string, string>>): Promise<void> {
+  const now = Math.max(Date.now(), (latest.get(account) ?? 0) + 1);
+  latest.set(account, now);
+  const fresh: Fresh = { named: { ...own, account }, at: new Date(now).toISOString(), ids: new Map() };
   const sent = plans.map(({ text, name, fill }) => ({ text, name, values: fill.map((make) => make(fresh)), waiter: null }));
   const plain = (text: string, name?: string): Outgoing => ({ text, name, values: [], waiter: null });
   const client = await pool.connect();
   try {
     await new Promise<Answer>((resolve, reject) => {
-      const begin = [plain('begin', 'begin'), plain(`set local app.account_id = '${given.account}'`)];
+      const begin = [plain('begin', 'begin'), plain(`set local app.account_id = '${account}'`)];
       const all: Outgoing[] = [...begin, ...sent, { ...plain('commit', 'commit'), waiter: { resolve, reject } }];
       client.query(new Batch(all, parserOf, () => {}) as unknown as pg.Submittable);
     });
-    return fresh.vehicle;
+    return;
   } catch (error) {
     await client.query('rollback');
     // Another write of the account was faster: its stamp is later.
@@ -67,7 +80,33 @@ async function insert(given: Omit<Fresh, 'at' | 'vehicle'>): Promise<string> {
   } finally {
     client.release();
   }
-  return insert(given);
+  return send(account, own);
+}
+
+const collectedOn = new Map<string, bigint>();
+let receipts = 500_000;
+
+/** A sale is used by one request at a time, because the next one sends what was collected in all. */
+async function sendCollection(account: string, key: string): Promise<string> {
+  const own = sales[account]!.shift()!;
+  const total = (collectedOn.get(own.sale) ?? 0n) + COLLECTED;
+  receipts += 1;
+  const year = named.receipt!.slice(2, 6);
+  const numbers = { receipt: `T-${year}-${receipts}`, order: `${year}${String(receipts).padStart(9, '0')}` };
+  const id = randomUUID();
+  try {
+    await send(account, { ...own, ...numbers, id, key, total: String(total) });
+    collectedOn.set(own.sale, total);
+  } finally {
+    sales[account]!.push(own);
+  }
+  return id;
+}
+
+async function sendVehicle(account: string, key: string, plate: string): Promise<string> {
+  const id = randomUUID();
+  await send(account, { id, key, plate });
+  return id;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -78,8 +117,9 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 const server = createServer(async (request, response) => {
   const given = await bodyOf(request);
-  const { authorization = '', 'idempotency-key': sentKey } = request.headers;
-  const id = await insert({ account: accounts[authorization]!, plate: String(given.plate), key: String(sentKey) });
+  const account = accounts[request.headers.authorization ?? '']!;
+  const key = String(request.headers['idempotency-key']);
+  const id = await (given.sale_id === undefined ? sendVehicle(account, key, String(given.plate)) : sendCollection(account, key));
   const bytes = Buffer.from(JSON.stringify({ success: true, data: { id, ...given } }));
   response.writeHead(201, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
   response.end(bytes);

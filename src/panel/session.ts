@@ -49,6 +49,8 @@ export interface SessionView {
   };
   /** The person or the account belongs to the demonstration. */
   readonly demo: boolean;
+  /** `GET key-review` has keys that an owner of the account has not seen yet. */
+  readonly has_key_review: boolean;
   readonly version: string;
   /** Business time minus real time: 0 where no test clock was moved. */
   readonly clock_offset_ms: number;
@@ -225,7 +227,8 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
   const person =
     await db.one<Person>(sql`select p.full_name, p.locale, p.theme, p.density, p.totp_confirmed_at is not null as has_totp,
       s.look, s.current_account,
-      p.is_demo or coalesce((select a.is_demo from accounts a where a.id = s.current_account), false) as demo
+      p.is_demo or coalesce((select a.is_demo from accounts a where a.id = s.current_account), false) as demo,
+      exists (select from accounts a where a.id = s.current_account and a.keys_reviewed_at is null) as has_key_review
     from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
   const accounts = await membershipsOf(db, id);
   const look = person.look && session.person.is_admin;
@@ -237,6 +240,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     csrf,
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
     demo: person.demo,
+    has_key_review: person.has_key_review,
     version: services.version,
     clock_offset_ms: services.clockOffset(),
   };
@@ -251,6 +255,7 @@ interface Person {
   look: boolean;
   current_account: string | null;
   demo: boolean;
+  has_key_review: boolean;
 }
 
 /** Read again after a switch, because the session in memory was read before it. */

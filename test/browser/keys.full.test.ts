@@ -294,13 +294,14 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       expect(await code(await shownSecret(page), 'reports/profit-loss')).toBe('endpoint_not_active');
     });
 
-    test('are not a developer’s to give, on the page and on the server', async () => {
+    test('are not a developer’s to give: the owner is asked, and until then the key has none of them', async () => {
       const developer = await newPerson(service, { accountId, role: 'developer' });
       await enter(page, service, developer, NEW);
       await row(page, ID).check();
       await toReview(page, 'Kârlılık');
-      await page.getByText('yalnızca hesap sahibi oluşturabilir').first().waitFor();
-      await eventually(() => button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
+      await page.getByText('rolünüzün yetkisini aşıyor').first().waitFor();
+      await button(page, 'Anahtar oluştur').click();
+      await page.getByText('sahip onayı bekliyor').first().waitFor();
       const browser = await signedIn(service, developer);
       const body = { name: 'Kârlılık', environment: 'production', endpoints: [ID], typed_name: 'Kârlılık' };
       expect((await browser.api('keys', { method: 'POST', body })).status).toBe(403);

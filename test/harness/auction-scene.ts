@@ -4,7 +4,10 @@ import type { AuctionTable, Item } from './auction-bidders.ts';
 import type { World } from './world.ts';
 
 export async function setTheScene({ query }: World, plant: boolean): Promise<void> {
+  // Two administrators decide this elsewhere.
+  await query('alter table api_keys disable trigger authorization_decision');
   await query(`update api_keys set authorizations = '{network_auction_bid,live_auction_bid,live_auction_operate}'`);
+  await query('alter table api_keys enable trigger authorization_decision');
   await query('update accounts set live_auctions = true, dealer_network = true');
   if (plant) await forgetTheLock(query);
 }

@@ -103,6 +103,13 @@ test('keys that developers made before stay as they are, and are listed for the 
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint) values (${accountId}, ${id}, ${MONEY})`),
   );
+  const hasReview = async (): Promise<boolean> => (await owner.api('session')).json.data.has_key_review;
+  expect(await hasReview()).toBe(false);
+  // As an account from before the rule has it.
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`update accounts set keys_reviewed_at = null where id = ${accountId}`),
+  );
+  expect(await hasReview()).toBe(true);
   const review = async (): Promise<ReviewedKey[]> => (await owner.api('key-review')).json.data;
   expect((await review()).find((key) => key.id === id)).toMatchObject({ name: 'Eski', rows: [MONEY] });
   // Keys of the rule are not in it.
@@ -111,5 +118,5 @@ test('keys that developers made before stay as they are, and are listed for the 
   expect((await service.call('collections', { key: secret })).json.error.code).toBe('endpoint_not_active');
   expect(codeOf(await post(developer, 'key-review/seen'))).toBe('not_permitted');
   await post(owner, 'key-review/seen');
-  expect(await review()).toEqual([]);
+  expect([await review(), await hasReview()]).toEqual([[], false]);
 });

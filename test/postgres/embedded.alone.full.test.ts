@@ -397,7 +397,7 @@ describe('its place', () => {
     await anew.close();
     fs.rmSync(folder, { recursive: true });
     fs.renameSync(`${folder}-2`, `${folder}-3`);
-    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The database folder .*-2 is gone; bring it back, or/);
+    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The database folder .*-2 does not exist; restore it, or/);
     fs.renameSync(`${folder}-3`, `${folder}-2`);
   });
 

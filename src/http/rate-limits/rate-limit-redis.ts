@@ -12,8 +12,10 @@ import { connectRedis, GONE_MS, type RedisWindows, within } from './redis-script
 const TIMEOUT_MS = 250;
 /** How often a node checks that Redis knows it, or whether it is back. */
 const CHECK_MS = 250;
-/** How long a request waits for what other nodes admitted before it is refused. */
+/** How long a request without Redis waits for what other nodes admitted before it is refused. */
 const PATIENCE_MS = 500;
+/** How long a request waits for a node that is missing in Redis: one that starts takes about a second to enter. */
+const ENTER_MS = 2000;
 
 export interface RedisLimiterOptions {
   readonly url: string;
@@ -149,7 +151,7 @@ class RedisLimiter implements Limiter {
   }
 
   async #admitShared(key: string, limit: number): Promise<LimitResult> {
-    for (const until = performance.now() + PATIENCE_MS; ; ) {
+    for (const until = performance.now() + ENTER_MS; ; ) {
       const asked = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
       const answer = await within(this.#timeoutMs, asked, `no answer in ${this.#timeoutMs} ms`);
       // An admission after this node reported its own to the others is counted on no node.

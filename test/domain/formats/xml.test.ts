@@ -80,7 +80,7 @@ describe('limits', () => {
     ['attributes', '<r><i', Array.from({ length: 500 }, (_, at) => ` a${at}="1"`).join(''), /./],
     ['a name', '<r><', 'x'.repeat(10_000), /a part of it is larger/],
     ['a document type', '<!DOCTYPE r [', '<!ENTITY a "b">', /a part of it is larger|document type/],
-    ['a nest of elements', '<r>', '<i>', /more than 8 deep/],
+    ['a nest of elements', '<r>', '<i>', /more than 8 levels deep/],
     ['elements', '<r>', '<k/>'.repeat(1000), /more than 2000000 elements/],
     ['the whole', '<r>', '<k>v</k>'.repeat(1000), /larger than 10000000 bytes/],
   ])('%s without end is met soon', async (_, head, piece, said) => {

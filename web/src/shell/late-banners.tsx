@@ -5,12 +5,12 @@ import { LedgerBanner } from './ledger-banner.tsx';
 import { NoticeBanner } from './notice-banner.tsx';
 
 export function LateBanners() {
-  const { person } = useSession();
+  const { person, has_key_review } = useSession();
   const isOwner = useRole('owner');
   return (
     <>
       <NoticeBanner />
-      {isOwner && <KeyReviewBanner />}
+      {isOwner && has_key_review && <KeyReviewBanner />}
       {person.is_admin && <LedgerBanner />}
     </>
   );

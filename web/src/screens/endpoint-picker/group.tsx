@@ -3,10 +3,10 @@ import { ChevronDown } from 'lucide-react';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useBeyond } from '../../may.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { cx } from '../../parts/cx.ts';
+import { useBeyond } from './beyond.ts';
 import { boxOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';
 

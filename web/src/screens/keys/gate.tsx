@@ -2,10 +2,10 @@
 // requires the same, and the password.
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useBeyond } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
+import { useBeyond } from '../endpoint-picker/beyond.ts';
 import type { Counts } from '../endpoint-picker/selection.ts';
 import { Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';
