@@ -14,6 +14,7 @@ import { send } from './wire.ts';
 
 /** Times of the world outside (docs/decisions/0039-test-clock.md): columns of a table, or all of them. */
 const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
+  accounts: ['keys_reviewed_at'],
   api_keys: 'all',
   key_secrets: 'all',
   usage_calls: 'all',
