@@ -40,7 +40,7 @@ async function lockActing({ db, now }: Work, documentId: string, recipientId: st
 
 const channelOf = ({ channel }: LockedDocument): EventChannel => (channel ?? 'Bağlantı') as Channel;
 
-/** Of a decision: how its code was delivered, whatever channel the document has now. */
+/** Of a decision: how its code was delivered, even if the document has another channel now. */
 const decidedBy = (document: LockedDocument, evidence: Evidence | null): EventChannel =>
   evidence === null ? channelOf(document) : evidence.code.delivery === 'mail' ? 'E-posta' : 'Bağlantı';
 

@@ -128,7 +128,7 @@ export interface SeenBy {
   readonly at: string;
 }
 
-/** Only codes that were made for staff: one that was mailed is the recipient's alone, whatever the channel is now. */
+/** Only codes that were made for staff: one that was mailed is for the recipient only, even if the channel has changed. */
 export async function findStaffCodes(
   db: Db,
   { ring, account }: Work['keys'],

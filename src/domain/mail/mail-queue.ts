@@ -86,7 +86,7 @@ export interface DueMail extends Mail {
 const AT_ONCE = 20;
 
 /**
- * Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. Mail of the platform goes first;
+ * Claims due mails for this process by moving their next time, so that no other process sends them too. Mail of the platform goes first;
  * then accounts take turns, however many mails each of them has waiting.
  */
 export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise<DueMail[]> {

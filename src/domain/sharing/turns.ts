@@ -98,7 +98,7 @@ interface Waiting {
   readonly what: string;
 }
 
-/** Adds a function to the queue that ends the wait; whoever calls it has taken it out of the queue. */
+/** Adds a function to the queue that ends the wait; its caller has removed it from the queue. */
 function waitInQueue(queue: (() => void)[], { waitMs, signal, what }: Waiting): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = () => {
