@@ -2,12 +2,12 @@
 
 import { dueAuctions, nextAuctionMoment, runAuctions } from './auctions/network-auction-writes.ts';
 import { dueBoosts, nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
-import { dueDocuments, expireDocuments, nextDocumentEnd } from './documents/sale-document-expire.ts';
+import { dueDocuments, expireDocuments, nextDocumentEnd } from './documents/generated/sale-document-expire.ts';
 import { dueOffers, expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
-import { dueNetworkOffers, expireNetworkOffers, nextNetworkOfferEnd } from './network/offer-follow.ts';
-import { dueTrades, expireTrades, nextTradeEnd } from './network/trade-follow.ts';
+import { dueNetworkOffers, expireNetworkOffers, nextNetworkOfferEnd } from './network/offer-reactions.ts';
+import { dueTrades, expireTrades, nextTradeEnd } from './network/trade-reactions.ts';
 import { dueInstallments, nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
-import { breakPromises, duePromises, nextPromiseEnd } from './sales/promise-follow.ts';
+import { breakPromises, duePromises, nextPromiseEnd } from './sales/promise-reactions.ts';
 import { dueReservations, expireReservations, nextReservationEnd } from './stock/reservations.ts';
 import type { TimedTransition } from './writes/timed-transition.ts';
 

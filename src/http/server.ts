@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createProbe, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { addressGroup, inRanges, parseAddress, type Range } from '../domain/net/address.ts';
-import { Shares } from '../domain/sharing/shares.ts';
+import { Shares } from '../domain/sharing/quota.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';

@@ -9,7 +9,7 @@ import { LEASE_MS } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { createTrouble } from './trouble.ts';
+import { createTrouble } from './failure-log.ts';
 
 export interface DeliveryParts {
   readonly writer: Writer;

@@ -9,11 +9,11 @@ import { Customer, CustomerDetail, readCustomer } from '../domain/customers/cust
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
 import { Document, listCustomerDocuments } from '../domain/documents/document.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
+import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOf } from '../domain/sales/collection.ts';
 import { listSalesOf } from '../domain/sales/sale-list.ts';
 import { Sale } from '../domain/sales/sale-view.ts';
-import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/sales/sales-states.ts';
 import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';

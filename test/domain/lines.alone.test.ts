@@ -1,6 +1,6 @@
 // Writes that want one record wait for each other in the order in which they came, two at a time.
 import { expect, test, vi } from 'vitest';
-import { createLines } from '../../src/domain/writes/lines.ts';
+import { createLines } from '../../src/domain/writes/queues.ts';
 
 test('two at a time, in order, and no line waits for another', async () => {
   const lines = createLines();

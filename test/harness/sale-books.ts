@@ -1,14 +1,14 @@
 // A sale kept with the service's own arithmetic, as its writes keep it: terms, rows and a journal of collections that is only added to.
 import { appliedAmount } from '../../src/domain/exchange-rates/applied-rate.ts';
-import * as allocation from '../../src/domain/sales/allocation.ts';
-import * as installmentChange from '../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../src/domain/sales/payoff.ts';
-import { cancelRows, type PlanRow, remainingOf, withChanged } from '../../src/domain/sales/plan-row.ts';
-import { buildSchedule } from '../../src/domain/sales/plan-schedule.ts';
-import { settleCancellation } from '../../src/domain/sales/refund.ts';
-import { restructure } from '../../src/domain/sales/restructuring.ts';
-import type { SaleStatus } from '../../src/domain/sales/sales-states.ts';
+import * as allocation from '../../src/domain/installments/allocation.ts';
+import * as installmentChange from '../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../src/domain/installments/payoff.ts';
+import { cancelRows, type PlanRow, remainingOf, withChanged } from '../../src/domain/installments/plan-installment.ts';
+import { buildSchedule } from '../../src/domain/installments/plan-schedule.ts';
+import { settleCancellation } from '../../src/domain/installments/refund.ts';
+import { restructure } from '../../src/domain/installments/restructuring.ts';
+import type { SaleStatus } from '../../src/domain/installments/sales-states.ts';
 import {
   financedAmount,
   outstandingAmount,
@@ -17,7 +17,7 @@ import {
   type SaleTerms,
   saleStatus,
   totalReceivable,
-} from '../../src/domain/sales/totals.ts';
+} from '../../src/domain/installments/totals.ts';
 import { sum } from '../../src/kit/money.ts';
 import type { Books, Collect, Outcome, Request, SaleRequest } from './sale-request.ts';
 

@@ -1,6 +1,6 @@
 // A job that fails every second is told of once a minute, and when it goes on.
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTrouble } from '../../src/jobs/trouble.ts';
+import { createTrouble } from '../../src/jobs/failure-log.ts';
 
 afterEach(() => vi.useRealTimers());
 

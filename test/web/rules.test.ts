@@ -197,7 +197,7 @@ describe("the panel's room", () => {
 
   it('takes types of the server', () => {
     expect(
-      problemsIn({ path: 'web/src/a.ts', text: `import type { SessionView } from '../../src/panel/session.ts';\n` }),
+      problemsIn({ path: 'web/src/a.ts', text: `import type { SessionView } from '../../src/panel/account/session.ts';\n` }),
     ).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { holdSides, withSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import { hold } from '../stock/reservations.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
-import { biddersOf } from './auction-news.ts';
+import { biddersOf } from './auction-events.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { lookAtAuction, type NetworkAuction, type SeenAuction, showAuction } from './network-auction.ts';
 

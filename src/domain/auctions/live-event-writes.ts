@@ -10,7 +10,7 @@ import { lockVehicle } from '../stock/vehicle.ts';
 import { type EventStatus, type LotStatus, MAX_LOT_NO } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { type LiveEvent, lookAtEvent, showEvent } from './live-event.ts';
-import { tellEvent } from './live-event-news.ts';
+import { tellEvent } from './live-event-notices.ts';
 import { type LiveLot, lookAtLot, showLot } from './live-lot.ts';
 import { closeIfDone, emitLot } from './live-lot-writes.ts';
 

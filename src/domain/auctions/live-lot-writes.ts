@@ -14,11 +14,11 @@ import { flagField, nullable, textField, withDefault } from '../records/fields.t
 import { hold } from '../stock/reservations.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { fellThrough } from './auction-end.ts';
-import { biddersOf, tellBid } from './auction-news.ts';
+import { biddersOf, tellBid } from './auction-events.ts';
 import type { EventStatus } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { LotBid, lockForBid, placeBid, standingAfter } from './bids.ts';
-import { tellEvent } from './live-event-news.ts';
+import { tellEvent } from './live-event-notices.ts';
 import { findLot, LiveLot, lookAtLot, type SeenLot, showLot } from './live-lot.ts';
 import type { Showing } from './network-auction-writes.ts';
 

@@ -29,7 +29,7 @@ import { changeVehicle } from '../stock/vehicle-change.ts';
 import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { endAuction } from './auction-end.ts';
-import { biddersOf, tellBid } from './auction-news.ts';
+import { biddersOf, tellBid } from './auction-events.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
 import { endAfterBid, firstLink } from './bid-rules.ts';
 import { AuctionBid, lockForBid, placeBid, standingAfter } from './bids.ts';

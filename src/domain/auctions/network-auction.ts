@@ -22,7 +22,7 @@ import { own, type Sql, sql } from '../../kit/sql.ts';
 import { requireCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { type LinkTo, type NO_LINKS, type StoredCard, shownCard, VehicleCard } from '../parties/vehicle-card.ts';
-import { Late } from '../writes/late.ts';
+import { Late } from '../writes/pending-transitions.ts';
 import { AUCTION_RESULTS, AUCTION_ROLES, AUCTION_STATUSES, type AuctionRole, type AuctionStatus } from './auction-states.ts';
 import { aliasOf, shownMinimum } from './bid-rules.ts';
 

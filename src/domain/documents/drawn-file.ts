@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { keepFiles } from '../files/stored-files.ts';
+import { type DrawnPaper, drawPaper } from '../papers/drawing/paper-drawing.ts';
 import { type Paper, paperText } from '../papers/paper.ts';
-import { type DrawnPaper, drawPaper } from '../papers/paper-drawing.ts';
 import { keepVerification, newVerification, type Verifiable } from '../papers/verification.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

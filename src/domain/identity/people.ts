@@ -8,7 +8,7 @@ import { sql } from '../../kit/sql.ts';
 import { requireStaffPlace } from '../membership/platform-limits.ts';
 import { type Field, Refused } from '../records/fields.ts';
 import { isEmail } from '../records/person-fields.ts';
-import { createTurns } from '../sharing/turns.ts';
+import { createTurns } from '../sharing/semaphore.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { Role } from './roles.ts';
 import { endSessionsOf } from './sessions.ts';

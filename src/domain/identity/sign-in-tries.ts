@@ -5,7 +5,7 @@ import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { addressGroup } from '../net/address.ts';
-import { createTurns, type Turns } from '../sharing/turns.ts';
+import { createTurns, type Turns } from '../sharing/semaphore.ts';
 import { isPasswordLineFull } from './people.ts';
 
 const FREE_TRIES = 5;

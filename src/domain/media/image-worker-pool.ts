@@ -3,10 +3,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
-import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { newFile } from '../files/stored-files.ts';
-import { createTurns } from '../sharing/turns.ts';
+import { createTurns } from '../sharing/semaphore.ts';
 import { createWorkers, WorkerDied, WorkerTooSlow } from '../sharing/worker-process.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 

@@ -2,9 +2,9 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { others } from '../parties/shared-rows.ts';
+import { others } from '../parties/counterparty-rows.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
-import type { OfWork } from './offer-told.ts';
+import type { OfWork } from './offer-events.ts';
 
 export interface PublishedCar {
   readonly account_id: string;

@@ -6,7 +6,7 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireMembership } from '../membership/membership.ts';
 import { requireCapability } from '../parties/capability.ts';
-import { shared } from '../parties/shared-rows.ts';
+import { shared } from '../parties/counterparty-rows.ts';
 import { holdSides, withSides } from '../parties/sides.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { Values } from '../records/fields.ts';
@@ -17,7 +17,7 @@ import { concernedBy, findPublished, isOnSale } from './network-cars.ts';
 import type { OfferSide } from './network-states.ts';
 import type { ACCEPT_FIELDS, COUNTER_FIELDS, OFFER_FIELDS, REJECT_FIELDS, StoredOffer } from './offer.ts';
 import { lockOffers } from './offer.ts';
-import { type OfWork, settle, tellOffer } from './offer-told.ts';
+import { type OfWork, settle, tellOffer } from './offer-events.ts';
 import { validUntil } from './validity.ts';
 
 /** Returns its id. */

@@ -17,9 +17,9 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import { shared } from '../parties/counterparty-rows.ts';
 import { Party, parties, partyJson } from '../parties/party.ts';
 import { type SharedList, sharedPage, sharedRows } from '../parties/shared-list.ts';
-import { shared } from '../parties/shared-rows.ts';
 import {
   cardJson,
   type LinkTo,

@@ -7,8 +7,8 @@ import type { Paging } from '../../kit/page.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
+import { daysBetween } from '../clock/days.ts';
 import { logMailReminder, logReminder } from '../customers/activity.ts';
-import { daysBetween } from '../sales/days.ts';
 import {
   blockFor,
   type FoundRow,

@@ -6,18 +6,18 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { parseRate } from '../exchange-rates/rates.ts';
+import { type Allocation, reversed } from '../installments/allocation.ts';
+import { type CollectionType, OFFSET_METHOD, REVERSAL_CODES } from '../installments/sales-states.ts';
 import { voidVerifications } from '../papers/verification.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Fields, nullable, oneOfField, required, textField, withDefault } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
-import { type Allocation, reversed } from './allocation.ts';
 import { Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { emitInstallmentEvent, type StoredRow } from './installment.ts';
 import { emitNoteEvent } from './note.ts';
-import { followMoney } from './promise-follow.ts';
+import { followMoney } from './promise-reactions.ts';
 import { badField } from './sale.ts';
 import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showSaleWithPlan } from './sale-money.ts';
-import { type CollectionType, OFFSET_METHOD, REVERSAL_CODES } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const REVERSE_FIELDS = {

@@ -6,6 +6,10 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
+import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
+import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from '../installments/sales-states.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,
@@ -23,16 +27,12 @@ import {
   withDefault,
 } from '../records/fields.ts';
 import { nextNumbers } from '../records/number-series.ts';
-import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import type { Collection, NewCollection } from './collection.ts';
 import type { StoredRow } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { refuseNotesElsewhere } from './note-follow.ts';
-import { remainingOf } from './plan-row.ts';
-import { lockSalePromises } from './promise-follow.ts';
+import { refuseNotesElsewhere } from './note-reactions.ts';
+import { lockSalePromises } from './promise-reactions.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
 import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
-import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from './sales-states.ts';
 import { requireOpenDay, shareTillOf, type Till } from './till.ts';
 
 export const INSTRUMENT_FIELD = objectField({

@@ -26,12 +26,7 @@ import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
-import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
-import { sendRecord, violatedConstraint } from '../records/record.ts';
-import type { Allocation } from './allocation.ts';
-import type { StoredRow } from './installment.ts';
-import { badField } from './sale.ts';
-import { daysBetween } from './sale-list.ts';
+import type { Allocation } from '../installments/allocation.ts';
 import {
   ALL_METHODS,
   COLLECTION_STATUSES,
@@ -43,7 +38,12 @@ import {
   DISCOUNT_REASONS,
   type DiscountReason,
   REVERSAL_CODES,
-} from './sales-states.ts';
+} from '../installments/sales-states.ts';
+import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
+import { sendRecord, violatedConstraint } from '../records/record.ts';
+import type { StoredRow } from './installment.ts';
+import { badField } from './sale.ts';
+import { daysBetween } from './sale-list.ts';
 
 const head = {
   id: uuid(),

@@ -10,6 +10,10 @@ import { noteActivity } from '../customers/activity.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import { writtenSum } from '../formats/written.ts';
+import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
+import { COLLECTION_METHODS, DISPOSITIONS, type Disposition, OFFSET_METHOD } from '../installments/sales-states.ts';
 import { currencyField, type Fields, moneyField, nullable, oneOfField, type Values } from '../records/fields.ts';
 import { updateStamped } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
@@ -17,14 +21,10 @@ import { activeHold, RESERVATION_FIELDS, reserveVehicle } from '../stock/reserva
 import { lockVehicle, type StoredVehicle, VEHICLE_EDIT_FIELDS } from '../stock/vehicle.ts';
 import { readVehicle, type VehicleDetail } from '../stock/vehicle-view.ts';
 import { editVehicle, MARK_SOLD_FIELDS, markSold } from '../stock/vehicle-writes.ts';
-import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import type { StoredRow } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { remainingOf } from './plan-row.ts';
 import { badField, type StoredSale } from './sale.ts';
 import type { Posting } from './sale-money.ts';
-import { COLLECTION_METHODS, DISPOSITIONS, type Disposition, OFFSET_METHOD } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 const DISPOSITION = { deposit_disposition: nullable(oneOfField(DISPOSITIONS)) } as const satisfies Fields;

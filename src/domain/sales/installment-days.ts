@@ -3,10 +3,10 @@ import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { addDays } from '../clock/days.ts';
 import { addNotification } from '../notifications/notification.ts';
 import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
-import { addDays } from './days.ts';
 import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
 
 const SOON_DAYS = 3;

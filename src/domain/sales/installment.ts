@@ -19,10 +19,10 @@ import {
 } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { daysOverdue, lateInterest as lateInterestOf } from '../installments/late-interest.ts';
+import { type PlanRow, remainingOf } from '../installments/plan-installment.ts';
+import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES, type SaleStatus } from '../installments/sales-states.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { daysOverdue, lateInterest as lateInterestOf } from './late-interest.ts';
-import { type PlanRow, remainingOf } from './plan-row.ts';
-import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES, type SaleStatus } from './sales-states.ts';
 
 const record = {
   id: uuid(),

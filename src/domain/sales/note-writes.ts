@@ -5,6 +5,8 @@ import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { amountInWords } from '../formats/amount-in-words.ts';
+import { factOf, isLive, mayMoveNote, NOTE_FACTS, type NoteFact, type NoteStatus } from '../installments/note-states.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import { nextNumbers } from '../records/number-series.ts';
 import { type Columns, changedColumns } from '../records/record.ts';
@@ -18,9 +20,7 @@ import {
   readNotes,
   type StoredNote,
 } from './note.ts';
-import { endNotes, liveNoteOf } from './note-follow.ts';
-import { factOf, isLive, mayMoveNote, NOTE_FACTS, type NoteFact, type NoteStatus } from './note-states.ts';
-import { remainingOf } from './plan-row.ts';
+import { endNotes, liveNoteOf } from './note-reactions.ts';
 import { badField, requirePeople, type StoredSale, unknownReference } from './sale.ts';
 import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 

@@ -20,6 +20,8 @@ import {
 } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../installments/note-states.ts';
+import { MAX_INSTALLMENTS } from '../installments/sales-states.ts';
 import {
   dayField,
   type Field,
@@ -35,9 +37,7 @@ import {
   type Values,
   withDefault,
 } from '../records/fields.ts';
-import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from './note-states.ts';
 import { daysBetween } from './sale-list.ts';
-import { MAX_INSTALLMENTS } from './sales-states.ts';
 
 const MAX_GUARANTORS = 10;
 const placeField = textField(120);

@@ -4,8 +4,8 @@ import { fail } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { PERIODS, SALE_STATUSES, type SaleStatus } from '../installments/sales-states.ts';
 import { Installment, IS_OPEN, isOverdueOn, shownInstallment } from './installment.ts';
-import { PERIODS, SALE_STATUSES, type SaleStatus } from './sales-states.ts';
 
 export const Plan = object({
   id: uuid(),

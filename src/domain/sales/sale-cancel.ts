@@ -5,6 +5,10 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { refundedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { cancelRows, isOpen } from '../installments/plan-installment.ts';
+import { refundCeiling, settleCancellation } from '../installments/refund.ts';
+import { COLLECTION_METHODS, DISPOSITIONS, type Disposition } from '../installments/sales-states.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,
@@ -22,16 +26,12 @@ import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { updateRows } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { cancelNotes, refuseCancelWithNotes } from './note-follow.ts';
-import { cancelRows, isOpen } from './plan-row.ts';
-import { cancelOpenPromise } from './promise-follow.ts';
-import { refundCeiling, settleCancellation } from './refund.ts';
+import { cancelNotes, refuseCancelWithNotes } from './note-reactions.ts';
+import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, readDealer, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { noteSale } from './sale-writes.ts';
-import { COLLECTION_METHODS, DISPOSITIONS, type Disposition } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const CANCEL_FIELDS = {

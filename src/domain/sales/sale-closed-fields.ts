@@ -2,11 +2,11 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { isLive } from './note-states.ts';
+import { isLive } from '../installments/note-states.ts';
+import { planFigures } from '../installments/totals.ts';
+import { readSalePapers } from './document-locks.ts';
 import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 import type { LockedSale } from './sale-money.ts';
-import { readSalePapers } from './sale-papers.ts';
-import { planFigures } from './totals.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
 

@@ -2,13 +2,13 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { type RestructuringPlan, restructure } from '../installments/restructuring.ts';
 import type { Values } from '../records/fields.ts';
 import { requireStorable } from '../records/stored-amount.ts';
 import { insertRows, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
-import { refuseRowsWithNotes } from './note-follow.ts';
-import { cancelOpenPromise } from './promise-follow.ts';
-import { type RestructuringPlan, restructure } from './restructuring.ts';
+import { refuseRowsWithNotes } from './note-reactions.ts';
+import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { asRow, refuseSchedule } from './sale-terms.ts';

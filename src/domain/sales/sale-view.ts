@@ -19,10 +19,10 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { payoff } from '../installments/payoff.ts';
+import type { PlanRow } from '../installments/plan-installment.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, TITLE_STATUSES } from '../installments/sales-states.ts';
 import { isOverdueOn } from './installment.ts';
-import { payoff } from './payoff.ts';
-import type { PlanRow } from './plan-row.ts';
-import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, TITLE_STATUSES } from './sales-states.ts';
 
 const terms = {
   id: uuid(),

@@ -3,6 +3,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import { financedAmount, paymentType, saleStatus, totalReceivable } from '../installments/totals.ts';
 import type { CreateBody } from '../records/body.ts';
 import { keepNumber, nextNumbers } from '../records/number-series.ts';
 import { type Columns, insertRecord } from '../records/record.ts';
@@ -26,7 +27,6 @@ import {
 import { announcePosted, emitPlanEvent, emitSaleEvent, postMoney, showSaleWithPlan } from './sale-money.ts';
 import { type AskedPlan, type PricedTerms, priceTerms, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
-import { financedAmount, paymentType, saleStatus, totalReceivable } from './totals.ts';
 
 type Asked = CreateBody<typeof SALE_FIELDS>;
 

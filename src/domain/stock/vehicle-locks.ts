@@ -3,7 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { shared } from '../parties/shared-rows.ts';
+import { shared } from '../parties/counterparty-rows.ts';
 import { type Columns, columnOf } from '../records/record.ts';
 import type { VehicleStatus } from './stock-states.ts';
 import { type StoredVehicle, VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';

@@ -9,9 +9,9 @@ import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
 import { isClash, MAX_TRIES, waitAfter } from './clash.ts';
-import { createLines } from './lines.ts';
-import { createMadeFiles, FileWanted, type MadeFiles } from './made-files.ts';
+import { createMadeFiles, FileWanted, type MadeFiles } from './generated-files.ts';
 import { finishWrite } from './outbox.ts';
+import { createLines } from './queues.ts';
 import { createStamps, giveStamp, OutOfOrder, refuseOldStamp, StampPassed, type Stamps, takeProposed } from './stamps.ts';
 
 export interface WriterParts {

@@ -1,6 +1,6 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
 
-import { Late } from '../../domain/writes/late.ts';
+import { Late } from '../../domain/writes/pending-transitions.ts';
 import { isAway, runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { Unavailable } from '../../kit/db.ts';

@@ -2,14 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
-import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
+import { tellIfLimitReached } from '../../domain/membership/limit-events.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { type Db, keepsVersion, Undone } from '../../kit/db.ts';
-import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
+import type { BodyReader } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { readQuery } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
 import type { NewEvent, SealingKeys, Work } from '../../kit/work.ts';

@@ -1,5 +1,5 @@
 // The resources of one process that callers share: the totals, and how much each caller may use (docs/decisions/0025).
-import { Shares } from '../../domain/sharing/shares.ts';
+import { Shares } from '../../domain/sharing/quota.ts';
 import { FormPlaces } from './form-places.ts';
 
 const MB = 1024 * 1024;

@@ -2,7 +2,7 @@
 // budget; a caller who reads nothing for a while is disconnected.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Shares } from '../../domain/sharing/shares.ts';
+import type { Shares } from '../../domain/sharing/quota.ts';
 import type { Budgets } from './budgets.ts';
 import { PIECE_BYTES, type Reply } from './reply.ts';
 

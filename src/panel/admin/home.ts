@@ -5,8 +5,8 @@ import { listFailures, type TransitionFailure } from '../../domain/writes/transi
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { panelGet } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
+import { panelGet } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 export interface VotedRow {
   readonly slug: string;

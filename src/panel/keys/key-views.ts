@@ -10,7 +10,7 @@ import type { Risk } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 const HOUR = 3_600_000;
 export const SPARK_HOURS = 24;

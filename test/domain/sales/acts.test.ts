@@ -1,8 +1,8 @@
 // The generated acts would tell: each bug that is planted in the arithmetic is found within a few hundred acts.
 import { describe, expect, test } from 'vitest';
-import type { Allocation } from '../../../src/domain/sales/allocation.ts';
-import { addDays, addMonths } from '../../../src/domain/sales/days.ts';
-import type { PlanRow } from '../../../src/domain/sales/plan-row.ts';
+import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
+import type { Allocation } from '../../../src/domain/installments/allocation.ts';
+import type { PlanRow } from '../../../src/domain/installments/plan-installment.ts';
 import { generateActs } from '../../harness/arithmetic.ts';
 import { ARITHMETIC, type Arithmetic } from '../../harness/sale-books.ts';
 

@@ -1,15 +1,15 @@
 // What single rows, refunds and promises allow, case by case.
 import { describe, expect, test } from 'vitest';
-import { acceptedAmount, allocate, payableRows } from '../../../src/domain/sales/allocation.ts';
-import { changeAmount, moveEarlier, postpone } from '../../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../../src/domain/sales/payoff.ts';
-import type { PlanRow } from '../../../src/domain/sales/plan-row.ts';
-import { buildSchedule } from '../../../src/domain/sales/plan-schedule.ts';
-import { promiseOutcome } from '../../../src/domain/sales/promise-outcome.ts';
-import { type CancelledSale, settleCancellation } from '../../../src/domain/sales/refund.ts';
-import { restructure } from '../../../src/domain/sales/restructuring.ts';
-import type { PromiseStatus, SaleStatus } from '../../../src/domain/sales/sales-states.ts';
+import { acceptedAmount, allocate, payableRows } from '../../../src/domain/installments/allocation.ts';
+import { changeAmount, moveEarlier, postpone } from '../../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../../src/domain/installments/payoff.ts';
+import type { PlanRow } from '../../../src/domain/installments/plan-installment.ts';
+import { buildSchedule } from '../../../src/domain/installments/plan-schedule.ts';
+import { promiseOutcome } from '../../../src/domain/installments/promise-outcome.ts';
+import { type CancelledSale, settleCancellation } from '../../../src/domain/installments/refund.ts';
+import { restructure } from '../../../src/domain/installments/restructuring.ts';
+import type { PromiseStatus, SaleStatus } from '../../../src/domain/installments/sales-states.ts';
 
 /** 1.00 down on 2026-01-31, then three rows of 1.00 on the 31st or the month's last day. */
 function rowsOf(changes: Readonly<Record<number, Partial<PlanRow>>> = {}): PlanRow[] {

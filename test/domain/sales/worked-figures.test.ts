@@ -8,15 +8,21 @@ import {
   applyAllocations,
   payableRows,
   reversed,
-} from '../../../src/domain/sales/allocation.ts';
-import { changeAmount, postpone } from '../../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../../src/domain/sales/payoff.ts';
-import { type PlanRow, remainingOf, withChanged } from '../../../src/domain/sales/plan-row.ts';
-import { buildSchedule, splitAmount } from '../../../src/domain/sales/plan-schedule.ts';
-import { restructure } from '../../../src/domain/sales/restructuring.ts';
-import { financedAmount, overdueAmount, planFigures, type SaleTerms, totalReceivable } from '../../../src/domain/sales/totals.ts';
-import { yearlyRate } from '../../../src/domain/sales/yearly-rate.ts';
+} from '../../../src/domain/installments/allocation.ts';
+import { changeAmount, postpone } from '../../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../../src/domain/installments/payoff.ts';
+import { type PlanRow, remainingOf, withChanged } from '../../../src/domain/installments/plan-installment.ts';
+import { buildSchedule, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
+import { restructure } from '../../../src/domain/installments/restructuring.ts';
+import {
+  financedAmount,
+  overdueAmount,
+  planFigures,
+  type SaleTerms,
+  totalReceivable,
+} from '../../../src/domain/installments/totals.ts';
+import { yearlyRate } from '../../../src/domain/installments/yearly-rate.ts';
 import { formatMoney, parseMoney, sum } from '../../../src/kit/money.ts';
 
 const tl = (text: string): bigint => parseMoney(text.replaceAll(' ', ''))!;

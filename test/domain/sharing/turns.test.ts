@@ -1,6 +1,6 @@
 // Tasks of several owners: whose turn is next, how many run at once, how many may wait.
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/domain/sharing/turns.ts';
+import { createTurns } from '../../../src/domain/sharing/semaphore.ts';
 import { Unavailable } from '../../../src/kit/db.ts';
 
 /** Tasks that end when the test says so, and the order in which they started. */

@@ -1,6 +1,6 @@
 // A recipient with a phone: opens a signing link and sends the forms of its page.
 
-import { findStaffCodes, noteSeen } from '../../../src/domain/documents/signing-codes.ts';
+import { findStaffCodes, noteSeen } from '../../../src/domain/documents/signing/signing-codes.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { Browser } from '../../panel/people.ts';
 import type { Answer, TestService } from '../../support/service.ts';

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, RefreshCw, Settings2, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { SavedView, ViewScreen } from '../../../src/panel/views.ts';
+import type { SavedView, ViewScreen } from '../../../src/panel/account/views.ts';
 import { ApiError, call } from '../api.ts';
 import { useTexts } from '../language.ts';
 import type { BodyOf } from '../rows.ts';

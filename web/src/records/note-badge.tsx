@@ -10,7 +10,7 @@ import {
   ShieldHalf,
   SquareArrowRight,
 } from 'lucide-react';
-import type { NoteStatus } from '../../../src/domain/sales/note-states.ts';
+import type { NoteStatus } from '../../../src/domain/installments/note-states.ts';
 import { useLocale } from '../language.ts';
 import { Badge } from '../parts/badges.tsx';
 import { saleWord } from './sale-texts.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { slugOf } from '../../../src/domain/catalog/catalog.ts';
-import type { BannerLine } from '../../../src/panel/banners.ts';
+import type { BannerLine } from '../../../src/panel/account/banners.ts';
 import { call } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
-import type { OpenDepositView } from '../../../src/domain/sales/open-deposits.ts';
-import { DISPOSITIONS } from '../../../src/domain/sales/sales-states.ts';
+import { DISPOSITIONS } from '../../../src/domain/installments/sales-states.ts';
+import type { OpenDepositView } from '../../../src/domain/receivables/open-deposits.ts';
 import { call } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';

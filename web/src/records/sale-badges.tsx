@@ -1,6 +1,6 @@
 // Badges for the states of sales, plan rows and promises.
 import { Ban, CheckCheck, CircleCheck, CircleX, Clock, type LucideIcon, RefreshCw, Signature, TriangleAlert } from 'lucide-react';
-import type { InstallmentStatus, PromiseStatus, SaleStatus } from '../../../src/domain/sales/sales-states.ts';
+import type { InstallmentStatus, PromiseStatus, SaleStatus } from '../../../src/domain/installments/sales-states.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { Badge } from '../parts/badges.tsx';
 import { saleTexts, saleWord } from './sale-texts.ts';

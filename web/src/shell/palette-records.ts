@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Banknote, CarFront, FileText, Handshake, KeyRound, type LucideIcon, ReceiptText, Store, UserRound } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { phoneText } from '../../../src/domain/formats/phone-text.ts';
-import type { FoundPlace } from '../../../src/panel/search.ts';
+import type { FoundPlace } from '../../../src/panel/home/search.ts';
 import { call, callPage } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { RowDetail } from '../../../../src/panel/catalog.ts';
+import type { RowDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';

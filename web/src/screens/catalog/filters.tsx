@@ -1,5 +1,5 @@
 // The catalog's filters: those of the picker, and the order.
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { FilterSelect } from '../../parts/filters.tsx';
 import { type FilterSearch, filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';

@@ -1,7 +1,7 @@
 // Tries a live GET row: a form for its parameters, and the reply as a key would get it. Runs as the signed-in person.
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
+import type { ParamLine, RowDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';

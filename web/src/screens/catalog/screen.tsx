@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
-import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';

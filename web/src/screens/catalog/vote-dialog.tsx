@@ -1,7 +1,7 @@
 // Votes for a row: one vote for the account, with the use case.
 import { type FormEvent, useState } from 'react';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
-import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip } from '../../parts/badges.tsx';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Eraser, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import type { DeletedCustomer } from '../../../../src/panel/customers.ts';
+import type { DeletedCustomer } from '../../../../src/panel/sales/customers.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

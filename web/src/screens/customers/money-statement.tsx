@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import type { Statement, StatementLine } from '../../../../src/domain/sales/statement.ts';
+import type { Statement, StatementLine } from '../../../../src/domain/receivables/statement.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { addressOf, call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

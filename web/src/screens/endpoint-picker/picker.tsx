@@ -2,7 +2,7 @@
 // browser's search and screen readers find them.
 import { CheckCheck, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';

@@ -1,7 +1,7 @@
 // The five templates. Before a template replaces a selection made by hand, it shows what would change.
 import { useState } from 'react';
 import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { notify } from '../../parts/toast.tsx';
 import { DifferenceDialog } from './difference.tsx';

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import type { ErrorKind, ErrorValues } from '../../../../src/panel/import-errors.ts';
+import type { ErrorKind, ErrorValues } from '../../../../src/panel/imports/import-errors.ts';
 import { addressOf, call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';

@@ -1,6 +1,6 @@
 // The confirmation for giving a key more rows: a checkbox for destructive rows, the key's name for sensitive ones. The server
 // requires the same, and the password.
-import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';

@@ -2,7 +2,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TEMPLATES, type Template } from '../../../../src/domain/keys/key-policy.ts';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
 import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';

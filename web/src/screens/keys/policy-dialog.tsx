@@ -1,7 +1,7 @@
 // Confirms a change of policy: the difference, removed rows that were in use, and the required confirmations.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';

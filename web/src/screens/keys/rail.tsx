@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Catalog } from '../../../../src/domain/catalog/catalog.ts';
 import { parseAddress } from '../../../../src/domain/net/address.ts';
 import { startOfDay } from '../../../../src/kit/clock.ts';
-import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge, RiskBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';

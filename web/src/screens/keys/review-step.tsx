@@ -1,6 +1,6 @@
 // The third step: a summary, the confirmations, and creating the key.
 import { useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';

@@ -1,6 +1,6 @@
 // Rows that a developer has asked for: the owner confirms or refuses them, others see that they wait.
 import { useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -1,7 +1,7 @@
 // The first step: what the key may do.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
 import { Picker } from '../endpoint-picker/picker.tsx';
 import type { Selection } from '../endpoint-picker/selection.ts';

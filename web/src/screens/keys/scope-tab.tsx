@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';

@@ -1,7 +1,7 @@
 // Consumers' offers that wait for an answer, over all listings, those that expire first on top; answered on the listing's page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { WaitingOffer } from '../../../../src/panel/marketplace.ts';
+import type { WaitingOffer } from '../../../../src/panel/stock/marketplace.ts';
 import { useTexts } from '../../language.ts';
 import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

@@ -1,7 +1,7 @@
 // What may be done with notes, one or several: printed, moved, listed on a slip.
 import { Eye, FileSpreadsheet, Pencil, Printer, SquareArrowRight, X } from 'lucide-react';
 import { useState } from 'react';
-import { isLive, type NoteStatus } from '../../../../src/domain/sales/note-states.ts';
+import { isLive, type NoteStatus } from '../../../../src/domain/installments/note-states.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { isLive } from '../../../../src/domain/sales/note-states.ts';
+import { isLive } from '../../../../src/domain/installments/note-states.ts';
 import { useTexts } from '../../language.ts';
 import type { Column } from '../../parts/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';

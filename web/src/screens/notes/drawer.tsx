@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Printer } from 'lucide-react';
-import { isLive } from '../../../../src/domain/sales/note-states.ts';
+import { isLive } from '../../../../src/domain/installments/note-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';

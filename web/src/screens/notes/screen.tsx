@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ReceiptText, X } from 'lucide-react';
 import { useState } from 'react';
-import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../../../../src/domain/sales/note-states.ts';
+import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../../../../src/domain/installments/note-states.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

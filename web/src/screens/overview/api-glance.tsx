@@ -1,7 +1,7 @@
 // The API, small: calls and errors of a day, and the keys to look at.
 import { CircleCheck, Globe, Hourglass, KeyRound, type LucideIcon, MoonStar, TriangleAlert } from 'lucide-react';
 import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Figure } from '../../parts/figure.tsx';

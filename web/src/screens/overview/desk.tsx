@@ -15,9 +15,9 @@ import {
   Waypoints,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { BoardTotal } from '../../../../src/domain/sales/board.ts';
-import { addDays } from '../../../../src/domain/sales/days.ts';
-import type { Desk, MonthTotal } from '../../../../src/panel/desk.ts';
+import { addDays } from '../../../../src/domain/clock/days.ts';
+import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
+import type { Desk, MonthTotal } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';

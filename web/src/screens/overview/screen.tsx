@@ -1,7 +1,7 @@
 // Home: what waits for somebody today, this month beside the last, the stock; then, small, the API.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { PageHeader } from '../../parts/page-header.tsx';

@@ -1,7 +1,7 @@
 // Statements of several customers at once, chosen from who owes what.
 import { Printer, X } from 'lucide-react';
 import { useState } from 'react';
-import type { AgingRow } from '../../../../src/domain/sales/aging.ts';
+import type { AgingRow } from '../../../../src/domain/receivables/aging.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';

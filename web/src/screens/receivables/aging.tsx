@@ -1,7 +1,7 @@
 // What customers owe by how late it is, one line for each customer and currency; a line leads to their sales.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Aging, AgingRow } from '../../../../src/domain/sales/aging.ts';
+import type { Aging, AgingRow } from '../../../../src/domain/receivables/aging.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ListEmpty } from '../../parts/list-empty.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, CalendarPlus, HandCoins, MailWarning, Phone } from 'lucide-react';
-import type { BoardCard } from '../../../../src/domain/sales/board.ts';
+import type { BoardCard } from '../../../../src/domain/receivables/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

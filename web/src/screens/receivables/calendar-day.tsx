@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing, CalendarClock, HandCoins } from 'lucide-react';
 import { useState } from 'react';
-import type { CalendarRow } from '../../../../src/domain/sales/calendar.ts';
+import type { CalendarRow } from '../../../../src/domain/receivables/calendar.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

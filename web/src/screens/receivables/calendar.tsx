@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { CalendarDay } from '../../../../src/domain/sales/calendar.ts';
-import { addMonths } from '../../../../src/domain/sales/days.ts';
+import { addMonths } from '../../../../src/domain/clock/days.ts';
+import type { CalendarDay } from '../../../../src/domain/receivables/calendar.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';

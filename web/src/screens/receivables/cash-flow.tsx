@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
-import type { CashFlow, CashFlowMonth } from '../../../../src/domain/sales/cash-flow.ts';
+import type { CashFlow, CashFlowMonth } from '../../../../src/domain/receivables/cash-flow.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';

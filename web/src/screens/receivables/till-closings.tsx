@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { TillClosing } from '../../../../src/domain/sales/till-closing.ts';
+import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

@@ -9,7 +9,7 @@ import {
   type MailFrequency,
 } from '../../../../src/domain/reports/shapes-states.ts';
 import type { FixedReport } from '../../../../src/domain/reports/words-states.ts';
-import type { ReportSchedules } from '../../../../src/panel/report-schedules.ts';
+import type { ReportSchedules } from '../../../../src/panel/files/report-schedules.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,6 @@
 // «Satışı iptal et»: what goes back to the customer and what stays, as the server would settle it.
 import { useQuery } from '@tanstack/react-query';
-import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
+import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { COLLECTION_METHODS, DISCOUNT_REASONS } from '../../../../src/domain/sales/sales-states.ts';
+import { COLLECTION_METHODS, DISCOUNT_REASONS } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,6 @@
 // Notes move from hand to hand: to a bank, an assignee, a lawyer and back, to protest, to the customer who has paid.
 import { useState } from 'react';
-import { factOf, movesFrom, NOTE_STATUSES, type NoteStatus } from '../../../../src/domain/sales/note-states.ts';
+import { factOf, movesFrom, NOTE_STATUSES, type NoteStatus } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Field, Select } from '../../parts/field.tsx';

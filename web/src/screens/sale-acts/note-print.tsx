@@ -1,7 +1,7 @@
 // Notes are printed once as originals: preview, paper, and then the word that it came out well.
 import { CheckCheck } from 'lucide-react';
 import { useState } from 'react';
-import { isLive } from '../../../../src/domain/sales/note-states.ts';
+import { isLive } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

@@ -1,5 +1,5 @@
 // «Yapılandır»: what is open is spread over new rows. The figures shown are a dry run of the server.
-import { PERIODS, ROUND_TO } from '../../../../src/domain/sales/sales-states.ts';
+import { PERIODS, ROUND_TO } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { RadioGroup } from '../../parts/choices.tsx';

@@ -1,5 +1,5 @@
 // A collection is never deleted: a second record with its exact negatives takes it back.
-import { REVERSAL_CODES } from '../../../../src/domain/sales/sales-states.ts';
+import { REVERSAL_CODES } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';

@@ -1,7 +1,7 @@
 // The parts of a sale's form, each for what one is allowed to change at a time.
 import { Lock } from 'lucide-react';
+import { LEGAL_STAGES, TITLE_STATUSES } from '../../../../src/domain/installments/sales-states.ts';
 import type { SalePreview } from '../../../../src/domain/sales/sale-preview.ts';
-import { LEGAL_STAGES, TITLE_STATUSES } from '../../../../src/domain/sales/sales-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormSection } from '../../parts/form/form.tsx';
 import { amountOf } from '../../parts/form/form-amount.ts';

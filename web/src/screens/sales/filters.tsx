@@ -1,6 +1,6 @@
 // Filters of the sales, each of them in the address.
 import { X } from 'lucide-react';
-import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/sales/sales-states.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/installments/sales-states.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,7 @@
 // How a sale is paid: at once, by equal installments, or by rows of one's own.
+
+import { PERIODS, ROUND_TO } from '../../../../src/domain/installments/sales-states.ts';
 import type { SalePreview } from '../../../../src/domain/sales/sale-preview.ts';
-import { PERIODS, ROUND_TO } from '../../../../src/domain/sales/sales-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { RadioGroup } from '../../parts/choices.tsx';
 import { FormSection } from '../../parts/form/form.tsx';

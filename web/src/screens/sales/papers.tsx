@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, CircleDashed, FilePlus2, Printer, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
+import type { Template } from '../../../../src/domain/documents/document-templates.ts';
 import {
   isLive as isLiveDocument,
   type SaleDocumentStatus,
   type TemplateCode,
 } from '../../../../src/domain/documents/documents-states.ts';
-import type { Template } from '../../../../src/domain/documents/template.ts';
-import { isLive as isLiveNote } from '../../../../src/domain/sales/note-states.ts';
+import { isLive as isLiveNote } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Handshake } from 'lucide-react';
-import { SALE_STATUSES } from '../../../../src/domain/sales/sales-states.ts';
+import { SALE_STATUSES } from '../../../../src/domain/installments/sales-states.ts';
 import { call, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import { CAPABILITIES } from '../../../../src/domain/accounts/accounts-states.ts';
-import type { SettingsView } from '../../../../src/panel/settings.ts';
+import type { SettingsView } from '../../../../src/panel/account/settings.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { SettingsView } from '../../../../src/panel/settings.ts';
+import type { SettingsView } from '../../../../src/panel/account/settings.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

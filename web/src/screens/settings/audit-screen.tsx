@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditLine } from '../../../../src/panel/audit.ts';
+import type { AuditLine } from '../../../../src/panel/account/audit.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

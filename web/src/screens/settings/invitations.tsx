@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleSlash, Hourglass } from 'lucide-react';
 import { useState } from 'react';
-import type { InvitationLine } from '../../../../src/panel/members.ts';
+import type { InvitationLine } from '../../../../src/panel/account/members.ts';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

@@ -1,5 +1,5 @@
 // Shows a single-use link, which cannot be shown again.
-import type { HandedLink } from '../../../../src/panel/members.ts';
+import type { HandedLink } from '../../../../src/panel/account/members.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

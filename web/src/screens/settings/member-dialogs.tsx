@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
-import type { HandedLink, MemberLine } from '../../../../src/panel/members.ts';
+import type { HandedLink, MemberLine } from '../../../../src/panel/account/members.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

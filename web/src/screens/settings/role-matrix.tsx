@@ -4,7 +4,7 @@ import { Check, ChevronDown, ChevronRight, Minus } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { Method, Risk } from '../../../../src/kit/endpoint.ts';
-import type { RoleCategory } from '../../../../src/panel/members.ts';
+import type { RoleCategory } from '../../../../src/panel/account/members.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge } from '../../parts/badges.tsx';

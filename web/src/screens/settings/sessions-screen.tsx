@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import type { SessionListLine } from '../../../../src/panel/session.ts';
+import type { SessionListLine } from '../../../../src/panel/account/session.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

@@ -13,7 +13,7 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { MemberLine } from '../../../../src/panel/members.ts';
+import type { MemberLine } from '../../../../src/panel/account/members.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

@@ -1,7 +1,7 @@
 // Adds or edits a branch.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { BranchLine } from '../../../../src/panel/branches.ts';
+import type { BranchLine } from '../../../../src/panel/account/branches.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

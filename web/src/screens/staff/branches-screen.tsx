@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil, Plus, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { BranchLine } from '../../../../src/panel/branches.ts';
+import type { BranchLine } from '../../../../src/panel/account/branches.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../../src/panel/account/branches.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../../src/panel/account/branches.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleSlash, LogIn, Minus, Pencil, UserPlus, UserRoundCheck, UserRoundX, UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../../src/panel/account/branches.ts';
 import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

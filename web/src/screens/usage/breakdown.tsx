@@ -1,7 +1,7 @@
 // The traffic by key, by catalog row or by error, busiest first.
 import { Link } from '@tanstack/react-router';
 import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
-import type { UsageView } from '../../../../src/panel/usage.ts';
+import type { UsageView } from '../../../../src/panel/developer/usage.ts';
 import { useTexts } from '../../language.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

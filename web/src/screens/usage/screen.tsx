@@ -1,7 +1,7 @@
 // Kullanım: calls, errors and latency, over time and by key, row or error.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { UsageView } from '../../../../src/panel/usage.ts';
+import type { UsageView } from '../../../../src/panel/developer/usage.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 // Dialogs of actions on a vehicle that need input: reserve, release with a deposit, mark as sold, publish.
-import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
+import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/installments/sales-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';

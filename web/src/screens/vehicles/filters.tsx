@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { FUEL_TYPES, TRANSMISSIONS } from '../../../../src/domain/stock/stock-states.ts';
-import type { VehicleCounts } from '../../../../src/panel/counts.ts';
+import type { VehicleCounts } from '../../../../src/panel/stock/counts.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Car, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
-import type { StockLine as Vehicle } from '../../../../src/panel/stock.ts';
+import type { StockLine as Vehicle } from '../../../../src/panel/stock/stock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
