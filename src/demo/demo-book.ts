@@ -14,7 +14,7 @@ import {
   reversed,
 } from '../domain/installments/allocation.ts';
 import { postpone } from '../domain/installments/installment-change.ts';
-import { cancelRows, type PlanRow, remainingOf, withChanged } from '../domain/installments/plan-installment.ts';
+import { cancelInstallments, type PlanInstallment, remainingOf, withChanged } from '../domain/installments/plan-installment.ts';
 import type { PlanInput } from '../domain/installments/plan-schedule.ts';
 import { promiseOutcome } from '../domain/installments/promise-outcome.ts';
 import { settleCancellation } from '../domain/installments/refund.ts';
@@ -105,7 +105,7 @@ export interface Book {
   readonly collections: BookCollection[];
   readonly promises: BookPromise[];
   sold_at: Date;
-  rows: readonly PlanRow[];
+  rows: readonly PlanInstallment[];
   status: SaleStatus;
   collected: bigint;
   discounted: bigint;
@@ -170,7 +170,7 @@ function offsetDeposit(book: Book, amount: bigint): void {
   apply(book, money, [], on);
 }
 
-function openRows({ rows }: Book): readonly PlanRow[] {
+function openRows({ rows }: Book): readonly PlanInstallment[] {
   const payable = payableRows(rows, null);
   return 'refused' in payable ? [] : payable.rows;
 }
@@ -240,7 +240,7 @@ const LEAD_DAYS = 10;
 export function restructureRest(book: Book, on: string, count: number, charge: bigint, reason: string): void {
   passTo(book, on);
   const from = addDays(on, LEAD_DAYS);
-  const lastCollectedOn = (row: PlanRow): string | null =>
+  const lastCollectedOn = (row: PlanInstallment): string | null =>
     book.collections
       .filter((one) => one.type !== 'Ters Kayıt' && one.reversedBy === null)
       .filter(({ allocations }) => allocations.some(({ seq }) => seq === row.seq))
@@ -282,7 +282,7 @@ export function cancel(book: Book, on: string, reason: string, refund: bigint | 
   if (isPaidBack) add(book, { type: 'İade', at, on, amount: -refunded, method: 'Havale/EFT' });
   const body = { reason, refund_amount: formatMoney(refunded), ...(isPaidBack ? { refund_method: 'Havale/EFT' } : {}) };
   book.acts.push({ at, does: 'cancel', body });
-  book.rows = cancelRows(rows);
+  book.rows = cancelInstallments(rows);
   book.collected -= refunded;
   Object.assign(book, { status: 'İptal', cancelled: { at, reason, refunded, retained } });
   for (const one of book.promises) if (one.status === 'Bekliyor') Object.assign(one, { status: 'İptal', resolved_at: at });

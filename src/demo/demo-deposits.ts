@@ -44,12 +44,12 @@ export function newDemoDeposits(dealer: DemoDealer, day: BookDay, customers: rea
   };
 }
 
-interface Given extends Taken {
+interface GivenDeposit extends Taken {
   readonly number: number;
   readonly customer_id: string;
 }
 
-function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number, customer_id }: Given) {
+function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number, customer_id }: GivenDeposit) {
   const id = (name: string): string => idOf('deposit', dealer.index, number, name);
   const [on, over] = [addDays(today, -days), addDays(today, -days + HELD_DAYS)];
   const [at, end] = [new Date(`${on}T08:30:00Z`), new Date(`${over}T08:30:00Z`)];

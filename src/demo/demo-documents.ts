@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTemplate, signatureOf, type Template } from '../domain/documents/document-templates.ts';
 import type { TemplateCode } from '../domain/documents/documents-states.ts';
-import { provedBy } from '../domain/documents/drawn-file.ts';
+import { verificationOf } from '../domain/documents/drawn-file.ts';
 import { paperCell } from '../domain/documents/paper-cell.ts';
 import { fillPaper, readPaperDealer } from '../domain/documents/sale-paper.ts';
 import type { Files } from '../domain/files/file-store.ts';
@@ -160,7 +160,7 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
     },
   ]);
   await addEvent(db, id, 1, { kind: 'created' }, now);
-  await keepVerification({ db, now }, paper.verification!.code, provedBy(paper, id), file.sha256);
+  await keepVerification({ db, now }, paper.verification!.code, verificationOf(paper, id), file.sha256);
 }
 
 const addEvent = (db: Db, id: string, number: number, said: Columns, now: Date): Promise<number> =>

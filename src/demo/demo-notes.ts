@@ -3,7 +3,7 @@
 import { addDays, addMonths } from '../domain/clock/days.ts';
 import { amountInWords } from '../domain/formats/amount-in-words.ts';
 import type { NoteStatus } from '../domain/installments/note-states.ts';
-import { type PlanRow, remainingOf } from '../domain/installments/plan-installment.ts';
+import { type PlanInstallment, remainingOf } from '../domain/installments/plan-installment.ts';
 import type { Columns } from '../domain/records/record.ts';
 import type { BookDay } from './demo-book.ts';
 import type { DemoSale } from './demo-sales.ts';
@@ -41,7 +41,7 @@ export function notesOfSale(sale: DemoSale, place: number, papers: Papers): Demo
     });
 }
 
-function noteOf(sale: DemoSale, place: number, row: PlanRow, papers: Papers): DemoNote {
+function noteOf(sale: DemoSale, place: number, row: PlanInstallment, papers: Papers): DemoNote {
   const { book } = sale;
   const state = stateOf(sale, place, row, papers.day);
   const printed = book.sold_at < new Date(papers.day.now.getTime() - 20 * 86_400_000) ? book.sold_at : null;
@@ -49,7 +49,7 @@ function noteOf(sale: DemoSale, place: number, row: PlanRow, papers: Papers): De
   return { written, now: { ...NOTHING, ...state, id: written.id, printed_at: printed, updated_at: book.last } };
 }
 
-const spoilt = (sale: DemoSale, row: PlanRow, papers: Papers): DemoNote => {
+const spoilt = (sale: DemoSale, row: PlanInstallment, papers: Papers): DemoNote => {
   const written = paperOf(sale, row, papers, papers.id(`spoilt ${row.seq}`));
   const now = {
     ...NOTHING,
@@ -69,7 +69,7 @@ const NOTHING: Columns = {
 
 const paperOf = (
   { id: sale_id, customerId, book }: DemoSale,
-  row: PlanRow,
+  row: PlanInstallment,
   { id: idOf, number, payee, place }: Papers,
   id: string,
 ): Columns => ({
@@ -86,7 +86,7 @@ const paperOf = (
   ...{ payment_place: place, status: 'Portföyde', paid_at_issue_minor: 0n, created_at: book.sold_at, updated_at: book.sold_at },
 });
 
-function stateOf({ book, story }: DemoSale, place: number, row: PlanRow, { today }: BookDay): Columns {
+function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment, { today }: BookDay): Columns {
   if (remainingOf(row) === 0n) {
     const was = { previous_status: 'Portföyde' };
     const isReturned = book.status === 'Tamamlandı' && row.paid_at !== null && addDays(row.paid_at, 10) < today;
@@ -99,7 +99,7 @@ function stateOf({ book, story }: DemoSale, place: number, row: PlanRow, { today
 }
 
 /** Of those who stopped: with the lawyer after nine months, protested after one. Of the others some notes are at the bank. */
-function openStatus(saleDate: string, hasStopped: boolean, place: number, row: PlanRow, today: string): NoteStatus {
+function openStatus(saleDate: string, hasStopped: boolean, place: number, row: PlanInstallment, today: string): NoteStatus {
   if (hasStopped) {
     if (saleDate < addMonths(today, -9)) return 'Avukatta';
     return row.due_date < addMonths(today, -1) ? 'Protestolu' : 'Portföyde';
@@ -109,7 +109,7 @@ function openStatus(saleDate: string, hasStopped: boolean, place: number, row: P
   return row.seq % 3 === 0 ? elsewhere : 'Portföyde';
 }
 
-const FACTS: Partial<Record<NoteStatus, (row: PlanRow) => Columns>> = {
+const FACTS: Partial<Record<NoteStatus, (row: PlanInstallment) => Columns>> = {
   Bankada: () => ({ bank_name: BANK }),
   Teminatta: () => ({ bank_name: BANK }),
   Devredildi: () => ({ transferred_to: ASSIGNEE }),

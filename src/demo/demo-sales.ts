@@ -9,7 +9,7 @@ import type { Book, BookDay } from './demo-book.ts';
 import { newDemoCustomer } from './demo-customer.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, randomOf } from './demo-random.ts';
-import { SOLD, type Story, tell } from './demo-stories.ts';
+import { bookOf, SOLD, type Story } from './demo-stories.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
 /** Beyond the stock and the customers that a dealer has. */
@@ -51,7 +51,7 @@ export function newDemoSales(dealer: DemoDealer, keys: SealingKeys, { now, timez
     const sale_date = dayOfSale(day, months, story, random.between(0, 24));
     const sold = new Date(`${sale_date}T07:00:00Z`);
     const car = carFor(dealer, number, sold);
-    const book = tell(story, { price: car.price_minor, currency: car.currency, sale_date, day }, random);
+    const book = bookOf(story, { price: car.price_minor, currency: car.currency, sale_date, day }, random);
     const candidates = known.filter((one) => (one.created_at as Date) < sold && one.risk_level !== 'blocked');
     const buyer = candidates.length > 2 ? random.pick(candidates) : newBuyer(dealer, keys, number, sold);
     if (candidates.length <= 2) made.push(buyer);

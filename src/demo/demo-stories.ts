@@ -86,7 +86,7 @@ export interface Deal {
   readonly day: BookDay;
 }
 
-export function tell(story: Story, deal: Deal, random: Random): Book {
+export function bookOf(story: Story, deal: Deal, random: Random): Book {
   const book = STORIES[story](deal, random);
   passTo(book, deal.day.today);
   return book;

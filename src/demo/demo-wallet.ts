@@ -98,7 +98,7 @@ async function topUp(telling: Telling, number: number, day: number, amount: bigi
   await asked(telling, { number, day: day - 0.2, amount, reference, status: 'Onaylandı', transaction });
 }
 
-interface Asked {
+interface TopupRequest {
   readonly number: number;
   readonly day: number;
   readonly amount: bigint;
@@ -108,7 +108,7 @@ interface Asked {
   readonly transaction?: string;
 }
 
-async function asked(telling: Telling, given: Asked): Promise<void> {
+async function asked(telling: Telling, given: TopupRequest): Promise<void> {
   const { number, day, amount, reference, status, note = null, transaction = null } = given;
   const [made, decided] = [at(telling, day), status === 'Beklemede' ? null : at(telling, day + 0.2)];
   await telling.db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, status, decision_note, decided_at,

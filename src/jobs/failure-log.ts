@@ -3,12 +3,12 @@ import type { Log } from '../kit/log.ts';
 
 const EVERY_MS = 60_000;
 
-export interface Trouble {
+export interface FailureLog {
   failed(error: unknown): void;
   worked(): void;
 }
 
-export function createTrouble(log: Log, what: string): Trouble {
+export function createFailureLog(log: Log, what: string): FailureLog {
   let told: { readonly reason: string; readonly at: number } | null = null;
   let untold = 0;
   return {

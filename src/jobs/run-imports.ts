@@ -25,7 +25,7 @@ import { keepRenewing } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { createTrouble } from './failure-log.ts';
+import { createFailureLog } from './failure-log.ts';
 
 export interface ImportParts {
   readonly writer: Writer;
@@ -97,7 +97,7 @@ export function startImporter(parts: ImportParts): Importer {
     });
     return looking;
   };
-  const trouble = createTrouble(log, 'looking for imports');
+  const trouble = createFailureLog(log, 'looking for imports');
   const nudge = () => {
     if (stopping.signal.aborted) return;
     look().then(trouble.worked, trouble.failed);

@@ -126,7 +126,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** For a read of what may have to be made first, such as a paper that was not drawn yet. It gets a `Preparation` (domain/files). */
   readonly prepares?: (preparation: never) => Promise<void>;
   /** For a write that locks what many want at once: the parameter of the path that names it. */
-  readonly line?: string;
+  readonly serializedBy?: string;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
 }
 

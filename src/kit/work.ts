@@ -87,7 +87,7 @@ export interface Work {
    * undone, `make` runs outside of any transaction, and the write begins again and finds the file, stored, for its record to keep. `key`
    * says what the file shows: where that has changed meanwhile, another file is made.
    */
-  fileOf<F extends NewFile>(key: string, make: (folder: string) => Promise<F>): F;
+  generateFile<F extends NewFile>(key: string, make: (folder: string) => Promise<F>): F;
 }
 
 type Id = { readonly id: string };

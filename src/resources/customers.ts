@@ -1,7 +1,7 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity and tax number, address, monthly
 // income, birth date.
 
-import { ACTIVITY_FIELDS, Activity, listActivity, logActivity } from '../domain/customers/activity.ts';
+import { ACTIVITY_FIELDS, Activity, createActivity, listActivity } from '../domain/customers/activity.ts';
 import { CUSTOMER_FIELDS } from '../domain/customers/customer.ts';
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-states.ts';
@@ -167,7 +167,7 @@ export const customers = resource('Customers', 'Müşteriler', [
       takes: createBody(ACTIVITY_FIELDS),
       returns: Activity,
       answers: 201,
-      run: ({ work, params, body }) => logActivity(work, params.customer_id, body),
+      run: ({ work, params, body }) => createActivity(work, params.customer_id, body),
     },
   ),
 ]);

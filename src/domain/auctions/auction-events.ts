@@ -19,14 +19,14 @@ const SLOT = '\u0000';
 const SLOT_JSON = JSON.stringify(SLOT);
 
 /** What they see of it after the bid, and whether the bid moved the end. */
-export interface Told {
+export interface BidPlacedEvent {
   readonly seen: SeenAuction | SeenLot;
   readonly bid: Omit<AuctionBid, 'bidder'> | Omit<LotBid, 'bidder'>;
   readonly isExtended: boolean;
 }
 
 /** Nobody waits for it: it leaves with what ends the write. The version of every side is raised by it, also of who bids. */
-export function tellBid({ db, now, realNow, requestId, raisesVersion }: Work, told: Told): void {
+export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Work, told: BidPlacedEvent): void {
   const { bid, isExtended } = told;
   const { titles, bodies } = noticeOf(told);
   db.send(sql`select tell_bid(${bid.id}, ${piecesFor(told, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
@@ -34,7 +34,7 @@ export function tellBid({ db, now, realNow, requestId, raisesVersion }: Work, to
   raisesVersion();
 }
 
-function piecesFor({ seen, bid }: Told, requestId: string | null): string[] {
+function piecesFor({ seen, bid }: BidPlacedEvent, requestId: string | null): string[] {
   const isLot = 'lot_no' in seen;
   const [resource, path] = isLot ? ['live_lot', 'live-auctions/lots'] : ['network_auction', 'network-auctions'];
   const shown = isLot ? showLot(seen, NO_LINKS) : showAuction(seen, NO_LINKS);
@@ -45,7 +45,7 @@ function piecesFor({ seen, bid }: Told, requestId: string | null): string[] {
 }
 
 /** For the former leader, in both languages: the database knows theirs. */
-function noticeOf({ seen, bid }: Told): { titles: string[]; bodies: string[] } {
+function noticeOf({ seen, bid }: BidPlacedEvent): { titles: string[]; bodies: string[] } {
   const { brand, model, model_year } = seen.card;
   const car = `${model_year} ${brand} ${model}`;
   const { en, tr } = writtenSum(bid.amount, seen.currency);

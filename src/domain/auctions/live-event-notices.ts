@@ -5,7 +5,7 @@ import type { Work } from '../../kit/work.ts';
 import { lookAtEvent, showEvent } from './live-event.ts';
 
 /** `work` is the operator's, and the event is locked. */
-export async function tellEvent(work: Work, id: string, verb: 'started' | 'ended' | 'cancelled'): Promise<void> {
+export async function emitLiveEvent(work: Work, id: string, verb: 'started' | 'ended' | 'cancelled'): Promise<void> {
   const sides = await work.db.rows<{ id: string }>(sql`select sides_of_event as id from sides_of_event(${id})`);
   await work.inAccounts(
     sides.map((side) => side.id),

@@ -1,6 +1,6 @@
 // Which rows a payment and a discount fill, and what that makes of the rows.
 import { smallerOf, sum } from '../../kit/money.ts';
-import { closedCode, isOpen, type PlanRow, remainingOf, settle } from './plan-installment.ts';
+import { closedCode, isOpen, type PlanInstallment, remainingOf, settle } from './plan-installment.ts';
 import type { DiscountReason } from './sales-states.ts';
 
 export interface Allocation {
@@ -12,15 +12,18 @@ export interface Allocation {
 /** In another currency a payment rarely meets the debt to the cent, so an excess up to this is dropped. */
 const MAX_DROPPED_EXCESS = 5n;
 
-const oldestFirst = (a: PlanRow, b: PlanRow): number =>
+const oldestFirst = (a: PlanInstallment, b: PlanInstallment): number =>
   a.due_date === b.due_date ? a.seq - b.seq : a.due_date < b.due_date ? -1 : 1;
 
-export type PayableRows<Row extends PlanRow> =
+export type PayableRows<Row extends PlanInstallment> =
   | { readonly rows: readonly Row[] }
   | { readonly refused: 'installment_paid' | 'installment_cancelled' | 'installment_not_of_sale'; readonly seq: number };
 
 /** The rows that money fills, in that order: those chosen, or every open one, the oldest debt first. */
-export function payableRows<Row extends PlanRow>(rows: readonly Row[], chosen: readonly number[] | null): PayableRows<Row> {
+export function payableRows<Row extends PlanInstallment>(
+  rows: readonly Row[],
+  chosen: readonly number[] | null,
+): PayableRows<Row> {
   if (chosen === null) return { rows: rows.filter(isOpen).toSorted(oldestFirst) };
   const picked: Row[] = [];
   for (const seq of chosen) {
@@ -48,7 +51,7 @@ export function acceptedAmount(
 }
 
 /** Fills row after row; null when there is more than they owe. */
-function fill(rows: readonly PlanRow[], owed: (row: PlanRow) => bigint, amount: bigint): Allocation[] | null {
+function fill(rows: readonly PlanInstallment[], owed: (row: PlanInstallment) => bigint, amount: bigint): Allocation[] | null {
   const allocations: Allocation[] = [];
   let rest = amount;
   for (const row of rows) {
@@ -69,7 +72,7 @@ export interface Allocated {
  * early, since that is the time not used, and in the same order as the money otherwise. Null when it is too much.
  */
 export function allocate(
-  payable: readonly PlanRow[],
+  payable: readonly PlanInstallment[],
   { money, discount = 0n, reason }: { money: bigint; discount?: bigint; reason?: DiscountReason | null },
 ): Allocated | null {
   const paid = fill(payable, remainingOf, money);
@@ -85,7 +88,7 @@ export const reversed = (allocations: readonly Allocation[]): Allocation[] =>
   allocations.map(({ seq, amount }) => ({ seq, amount: -amount }));
 
 /** The rows that the allocations touch, as they are afterwards; `on` is the collection's day, which becomes paid_at where it closes one. */
-export function applyAllocations<Row extends PlanRow>(
+export function applyAllocations<Row extends PlanInstallment>(
   rows: readonly Row[],
   allocations: readonly Allocation[],
   as: 'paid_amount' | 'discounted_amount',

@@ -1,6 +1,6 @@
 // Changes of single rows: another amount, an earlier due date, putting off.
 import { addMonths } from '../clock/days.ts';
-import { closedCode, isOpen, type PlanRow, settle, settledOf } from './plan-installment.ts';
+import { closedCode, isOpen, type PlanInstallment, settle, settledOf } from './plan-installment.ts';
 
 /** A row cannot be put off further than this from its original due date. */
 const MAX_POSTPONED_MONTHS = 24;
@@ -12,7 +12,7 @@ type ClosedCode = 'installment_paid' | 'installment_cancelled';
  * The row with its new amount, then the row that takes the difference: the last open one by seq, so that the sum stays. The down payment
  * neither changes nor takes any. `lastCollectedOn` tells the paid_at of a row that is closed by it.
  */
-export function changeAmount<Row extends PlanRow>(
+export function changeAmount<Row extends PlanInstallment>(
   rows: readonly Row[],
   seq: number,
   amount: bigint,
@@ -36,7 +36,7 @@ export function changeAmount<Row extends PlanRow>(
 }
 
 /** An earlier due date; a later one needs a reason and goes through `postpone`. */
-export function moveEarlier<Row extends PlanRow>(
+export function moveEarlier<Row extends PlanInstallment>(
   row: Row,
   dueDate: string,
   { today, saleDate }: { readonly today: string; readonly saleDate: string },
@@ -55,7 +55,7 @@ export type Postponement =
   | { readonly months: number; readonly shift_following: boolean };
 
 /** The row with its later due date, then those that follow it. */
-export function postpone<Row extends PlanRow>(
+export function postpone<Row extends PlanInstallment>(
   rows: readonly Row[],
   seq: number,
   to: Postponement,

@@ -4,7 +4,7 @@ import { smallerOf, sum } from '../../kit/money.ts';
 import { daysBetween } from '../clock/days.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { lateInterest } from './late-interest.ts';
-import { type PlanRow, remainingOf } from './plan-installment.ts';
+import { type PlanInstallment, remainingOf } from './plan-installment.ts';
 
 export interface Payoff {
   readonly date: string;
@@ -16,7 +16,7 @@ export interface Payoff {
 /** Of a sale that is «Aktif». `late_rate_yearly` is hundredths of a percent. */
 export function payoff(
   sale: { readonly sale_date: string; readonly finance_charge: bigint; readonly late_rate_yearly: bigint | null },
-  rows: readonly PlanRow[],
+  rows: readonly PlanInstallment[],
   today: string,
 ): Payoff {
   const outstanding = sum(rows.map(remainingOf));

@@ -1,7 +1,7 @@
 // Which rows a sale's plan has: how an amount is split and when the parts are due.
 import { sum } from '../../kit/money.ts';
 import { addDays, addMonths, dayOfMonth } from '../clock/days.ts';
-import type { PlanRow } from './plan-installment.ts';
+import type { PlanInstallment } from './plan-installment.ts';
 import type { CustomKind, Period, RoundTo } from './sales-states.ts';
 
 export interface SplitInput {
@@ -49,7 +49,7 @@ export const dueDates = (first: string, count: number, period: Period): string[]
 /** Where a sale names no first due date: one period after it. */
 export const defaultFirstDueDate = (saleDate: string, period: Period): string => dueDate(saleDate, 1, period);
 
-const newRow = (row: Pick<PlanRow, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>): PlanRow => ({
+const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>): PlanInstallment => ({
   ...row,
   original_due_date: row.due_date,
   paid_amount: 0n,
@@ -64,7 +64,7 @@ export function scheduleRows(
   total: bigint,
   plan: PlanInput,
   { firstSeq, earliest }: { readonly firstSeq: number; readonly earliest: string },
-): { readonly rows: PlanRow[] } | ScheduleRefusal {
+): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
   if ('installments' in plan) return customRows(total, plan.installments, firstSeq, earliest);
   const { installment_count: count, period, first_due_date: first } = plan;
   if (first < earliest) return { refused: 'due_date_too_early', index: 0 };
@@ -88,7 +88,7 @@ function customRows(
   given: readonly CustomRow[],
   firstSeq: number,
   earliest: string,
-): { readonly rows: PlanRow[] } | ScheduleRefusal {
+): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
   for (const [index, { amount, due_date }] of given.entries()) {
     if (amount <= 0n) return { refused: 'amount_not_positive', index };
     if (due_date < earliest) return { refused: 'due_date_too_early', index };
@@ -109,7 +109,7 @@ export function buildSchedule(sale: {
   readonly down_payment: bigint;
   readonly financed_amount: bigint;
   readonly plan: PlanInput | null;
-}): { readonly rows: PlanRow[] } | ScheduleRefusal {
+}): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
   const { sale_date, down_payment, plan } = sale;
   const down =
     down_payment > 0n

@@ -1,20 +1,20 @@
 // Restructuring: open rows are cut to what is settled on them, and what was cut off becomes new rows.
 import { sum } from '../../kit/money.ts';
 import { isOverdue } from './late-interest.ts';
-import { isOpen, type PlanRow, remainingOf, settle, settledOf } from './plan-installment.ts';
+import { isOpen, type PlanInstallment, remainingOf, settle, settledOf } from './plan-installment.ts';
 import { type CustomInput, type PlanInput, type ScheduleRefusal, type SplitInput, scheduleRows } from './plan-schedule.ts';
 
 export type RestructuringPlan = Omit<SplitInput, 'first_due_date'> | CustomInput;
 
-export interface Restructured<Row extends PlanRow> {
+export interface Restructured<Row extends PlanInstallment> {
   /** The cut rows as they are afterwards. */
   readonly cut: Row[];
-  readonly added: PlanRow[];
+  readonly added: PlanInstallment[];
   readonly finance_charge: bigint;
   readonly down_payment: bigint;
 }
 
-export function restructure<Row extends PlanRow>(
+export function restructure<Row extends PlanInstallment>(
   sale: { readonly finance_charge: bigint; readonly down_payment: bigint },
   rows: readonly Row[],
   request: {
@@ -42,7 +42,7 @@ export function restructure<Row extends PlanRow>(
   };
 }
 
-function cutRow<Row extends PlanRow>(row: Row, lastCollectedOn: string | null): Row {
+function cutRow<Row extends PlanInstallment>(row: Row, lastCollectedOn: string | null): Row {
   const settled = settledOf(row);
   return settled === 0n ? { ...row, amount: 0n, status: 'Yapılandırıldı' } : settle({ ...row, amount: settled }, lastCollectedOn);
 }

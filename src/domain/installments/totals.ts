@@ -1,7 +1,7 @@
 // The figures of a sale and its plan, from its terms, its rows and the sums of its collections.
 import { sum } from '../../kit/money.ts';
 import { isOverdue } from './late-interest.ts';
-import { isOpen, type PlanRow, remainingOf } from './plan-installment.ts';
+import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts';
 import type { PaymentType, SaleStatus } from './sales-states.ts';
 
 export interface SaleTerms {
@@ -23,9 +23,10 @@ export const outstandingAmount = (total: bigint, collected: bigint, discounted: 
 export const saleStatus = (status: SaleStatus, outstanding: bigint): SaleStatus =>
   status === 'İptal' ? status : outstanding === 0n ? 'Tamamlandı' : 'Aktif';
 
-export const paymentType = (rows: readonly PlanRow[]): PaymentType => (rows.some(({ seq }) => seq >= 1) ? 'Taksitli' : 'Peşin');
+export const paymentType = (rows: readonly PlanInstallment[]): PaymentType =>
+  rows.some(({ seq }) => seq >= 1) ? 'Taksitli' : 'Peşin';
 
-export const overdueAmount = (rows: readonly PlanRow[], today: string, status: SaleStatus): bigint =>
+export const overdueAmount = (rows: readonly PlanInstallment[], today: string, status: SaleStatus): bigint =>
   sum(rows.filter((row) => isOverdue(row, today, status)).map(remainingOf));
 
 export interface PlanFigures {
@@ -41,7 +42,7 @@ export interface PlanFigures {
   readonly next_due_date: string | null;
 }
 
-export function planFigures(rows: readonly PlanRow[], today: string, status: SaleStatus): PlanFigures {
+export function planFigures(rows: readonly PlanInstallment[], today: string, status: SaleStatus): PlanFigures {
   const financed = rows.filter(({ seq }) => seq >= 1);
   const dueDates = financed
     .filter((row) => row.status !== 'Yapılandırıldı')

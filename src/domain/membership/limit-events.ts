@@ -8,12 +8,12 @@ import type { WriteCall, Writer } from '../writes/write.ts';
 import { MEMBERSHIP_RESOURCE, readMembership } from './membership.ts';
 
 /** The refusal itself is what is answered, whatever becomes of this. */
-export async function tellIfLimitReached(writer: Writer, call: WriteCall, error: unknown): Promise<void> {
+export async function emitIfLimitReached(writer: Writer, call: WriteCall, error: unknown): Promise<void> {
   if (!(error instanceof Failure) || error.code !== 'plan_limit_reached') return;
-  await writer.write(call, tellOnce).catch(() => {});
+  await writer.write(call, emitOncePerDay).catch(() => {});
 }
 
-async function tellOnce(work: Work): Promise<void> {
+async function emitOncePerDay(work: Work): Promise<void> {
   const { db, today } = work;
   const told = await db.exec(sql`update memberships set limit_told_on = ${today}
     where account_id = ${theAccount} and limit_told_on is distinct from ${today}::date`);

@@ -8,12 +8,12 @@ import type { OfferSide, OfferStatus } from './network-states.ts';
 import { offerWords } from './network-words.ts';
 import { type NetworkOffer, readOffer, type StoredOffer, withoutPhones } from './offer.ts';
 
-export type OfWork = (account: string) => Work;
+export type WorkByAccount = (account: string) => Work;
 
 type Verb = 'created' | 'countered' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'completed' | 'fell_through';
 
 /** Who is notified. The counter-offer's own event is `created`, its notification is of the kind `countered`. */
-export interface Told {
+export interface OfferEvent {
   readonly verb: Verb;
   readonly notifies?: { readonly sides: readonly OfferSide[]; readonly kind: NotificationKind };
 }
@@ -27,7 +27,12 @@ function before(shown: NetworkOffer, was: OfferStatus): NetworkOffer {
 }
 
 /** `was`: the state that it had; null where it is new. */
-export async function tellOffer(of: OfWork, offer: StoredOffer, was: OfferStatus | null, told: Told): Promise<void> {
+export async function emitOfferEvents(
+  of: WorkByAccount,
+  offer: StoredOffer,
+  was: OfferStatus | null,
+  told: OfferEvent,
+): Promise<void> {
   for (const [side, account] of [
     ['seller', offer.account_id],
     ['buyer', offer.buyer_id],

@@ -2,13 +2,13 @@
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
-import { shared } from '../parties/counterparty-rows.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { withSides } from '../parties/sides.ts';
 import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import { lockOffers, OFFER_COLUMNS, type StoredOffer } from './offer.ts';
-import { settle, tellOffer } from './offer-events.ts';
+import { emitOfferEvents, settle } from './offer-events.ts';
 
 /** In the name of the car's owner; the car is locked. */
 async function rejectOpen(work: Work, where: Sql, reason: 'vehicle_unavailable' | 'listing_closed'): Promise<void> {
@@ -18,7 +18,7 @@ async function rejectOpen(work: Work, where: Sql, reason: 'vehicle_unavailable' 
   const buyers = open.map(({ buyer_id }) => buyer_id);
   await withSides(work, buyers, async (of) => {
     const notifies = { sides: ['buyer'], kind: 'network_offer.rejected' } as const;
-    for (const offer of open) await tellOffer(of, offer, 'Beklemede', { verb: 'rejected', notifies });
+    for (const offer of open) await emitOfferEvents(of, offer, 'Beklemede', { verb: 'rejected', notifies });
   });
 }
 
@@ -40,7 +40,9 @@ export async function settleOffer(work: Work, { kind, source_id, outcome }: Ende
   await settle(work, offer, isKept ? 'Tamamlandı' : 'Bozuldu');
   // The buyer waits for a car that is no longer held; that it was handed over needs no telling.
   const undone = { verb: 'fell_through', notifies: { sides: ['buyer'], kind: 'network_offer.fell_through' } } as const;
-  await withSides(work, [offer.buyer_id], (of) => tellOffer(of, offer, 'Kabul Edildi', isKept ? { verb: 'completed' } : undone));
+  await withSides(work, [offer.buyer_id], (of) =>
+    emitOfferEvents(of, offer, 'Kabul Edildi', isKept ? { verb: 'completed' } : undone),
+  );
 }
 
 /** So many in one transaction; the rest is due at once again. */
@@ -49,13 +51,13 @@ const MOST_AT_ONCE = 200;
 export const dueNetworkOffers = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
-    sql`select id from ${shared('network_offers')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
+    sql`select id from ${eitherPartyRows('network_offers')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
       order by expires_at, id limit ${MOST_AT_ONCE}`,
   );
 
 /** Whichever side is looked at first ends them for both. */
 export async function expireNetworkOffers(work: Work, ids: readonly string[]): Promise<void> {
-  const due = await work.db.rows<StoredOffer>(sql`select ${OFFER_COLUMNS} from ${shared('network_offers')}
+  const due = await work.db.rows<StoredOffer>(sql`select ${OFFER_COLUMNS} from ${eitherPartyRows('network_offers')}
     where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by expires_at, id`);
   if (due.length === 0) return;
   await withSides(
@@ -72,7 +74,7 @@ export async function expireNetworkOffers(work: Work, ids: readonly string[]): P
         if (offer === undefined) continue;
         await settle(seller, offer, 'Süresi Doldu');
         const notifies = { sides: ['seller', 'buyer'], kind: 'network_offer.expired' } as const;
-        await tellOffer(of, offer, 'Beklemede', { verb: 'expired', notifies });
+        await emitOfferEvents(of, offer, 'Beklemede', { verb: 'expired', notifies });
       }
     },
   );
@@ -80,7 +82,7 @@ export async function expireNetworkOffers(work: Work, ids: readonly string[]): P
 
 export async function nextNetworkOfferEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${shared('network_offers')} where status = 'Beklemede' and ${without(skip)}`,
+    sql`select min(expires_at) as at from ${eitherPartyRows('network_offers')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

@@ -7,12 +7,12 @@ import { emitChange } from '../writes/record-events.ts';
 import type { TradeSide, TradeStatus } from './network-states.ts';
 import { tradeWords } from './network-words.ts';
 import { withoutPhones } from './offer.ts';
-import type { OfWork } from './offer-events.ts';
+import type { WorkByAccount } from './offer-events.ts';
 import { readTrade, type StoredTrade } from './trade.ts';
 
 type Verb = 'created' | 'accepted' | 'rejected' | 'cancelled' | 'expired' | 'completed' | 'fell_through';
 
-export interface TradeTold {
+export interface TradeEvent {
   readonly verb: Verb;
   /** Only these sides; both unless it is said. */
   readonly sides?: readonly TradeSide[];
@@ -20,12 +20,17 @@ export interface TradeTold {
 }
 
 /** Taken back, or its car is gone: the recipient had it to answer. */
-export const CANCELLED: TradeTold = { verb: 'cancelled', notifies: { sides: ['recipient'], kind: 'trade_request.cancelled' } };
+export const CANCELLED: TradeEvent = { verb: 'cancelled', notifies: { sides: ['recipient'], kind: 'trade_request.cancelled' } };
 
 const SIDES = ['recipient', 'requester'] as const;
 
 /** `was`: the state that it had; null where it is new. */
-export async function tellTrade(of: OfWork, trade: StoredTrade, was: TradeStatus | null, told: TradeTold): Promise<void> {
+export async function emitTradeEvents(
+  of: WorkByAccount,
+  trade: StoredTrade,
+  was: TradeStatus | null,
+  told: TradeEvent,
+): Promise<void> {
   const { verb, sides = SIDES, notifies } = told;
   for (const side of sides) {
     const work = of(side === 'recipient' ? trade.account_id : trade.requester_id);

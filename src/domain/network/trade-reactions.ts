@@ -3,7 +3,7 @@ import { type Db, sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
-import { others, shared } from '../parties/counterparty-rows.ts';
+import { counterpartyRows, eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { withSides } from '../parties/sides.ts';
 import { release } from '../stock/reservations.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
@@ -12,9 +12,9 @@ import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { lockCars } from './network-cars.ts';
 import type { TradeSide } from './network-states.ts';
-import type { OfWork } from './offer-events.ts';
+import type { WorkByAccount } from './offer-events.ts';
 import { lockTrades, type StoredTrade, TRADE_COLUMNS } from './trade.ts';
-import { CANCELLED, settleTrade, type TradeTold, tellTrade } from './trade-events.ts';
+import { CANCELLED, emitTradeEvents, settleTrade, type TradeEvent } from './trade-events.ts';
 
 /**
  * By now this write has a data set, for which a write that has the request by its other car may wait: it is not waited for in turn, but
@@ -26,15 +26,18 @@ async function withoutWaiting<T>(locked: Promise<T>): Promise<T> {
   });
 }
 const NOW = sql`for update nowait`;
-const lockNow = (of: OfWork, { account_id, id }: Pick<StoredTrade, 'account_id' | 'id'>, where: Sql): Promise<StoredTrade[]> =>
-  withoutWaiting(lockTrades(of(account_id).db, sql`id = ${id} and ${where}`, NOW));
+const lockNow = (
+  of: WorkByAccount,
+  { account_id, id }: Pick<StoredTrade, 'account_id' | 'id'>,
+  where: Sql,
+): Promise<StoredTrade[]> => withoutWaiting(lockTrades(of(account_id).db, sql`id = ${id} and ${where}`, NOW));
 
 interface Ending {
   readonly status: 'Reddedildi' | 'İptal';
   readonly reason: 'vehicle_unavailable' | 'listing_closed' | null;
 }
 
-const REJECTED: TradeTold = { verb: 'rejected', notifies: { sides: ['requester'], kind: 'trade_request.rejected' } };
+const REJECTED: TradeEvent = { verb: 'rejected', notifies: { sides: ['requester'], kind: 'trade_request.rejected' } };
 
 /** Open ones, in the name of the car's owner; the car is locked. */
 async function endOpen(work: Work, open: readonly StoredTrade[], { status, reason }: Ending): Promise<void> {
@@ -47,7 +50,7 @@ async function endOpen(work: Work, open: readonly StoredTrade[], { status, reaso
         const [trade] = await lockNow(of, { account_id, id }, sql`status = 'Beklemede'`);
         if (trade === undefined) continue;
         await settleTrade(of(account_id), trade, status, reason);
-        await tellTrade(of, trade, 'Beklemede', status === 'İptal' ? CANCELLED : REJECTED);
+        await emitTradeEvents(of, trade, 'Beklemede', status === 'İptal' ? CANCELLED : REJECTED);
       }
     },
   );
@@ -60,7 +63,7 @@ const openIn = ({ db }: Work, rows: Sql, where: Sql): Promise<StoredTrade[]> =>
 export async function endTradesOfCar(work: Work, { id }: { readonly id: string }): Promise<void> {
   const asked = await openIn(work, own('trade_requests'), sql`requested_vehicle_id = ${id}`);
   await endOpen(work, asked, { status: 'Reddedildi', reason: 'vehicle_unavailable' });
-  const offered = await openIn(work, others('trade_requests'), sql`offered_vehicle_id = ${id}`);
+  const offered = await openIn(work, counterpartyRows('trade_requests'), sql`offered_vehicle_id = ${id}`);
   await endOpen(work, offered, { status: 'İptal', reason: null });
 }
 
@@ -73,7 +76,7 @@ export async function endTradesOfListing(work: Work, { id }: { readonly id: stri
 export async function settleSwap(work: Work, { kind, source_id, outcome }: EndedReservation): Promise<void> {
   if (kind !== 'Takas' || source_id === null) return;
   const [named] = await work.db.rows<StoredTrade>(
-    sql`select ${TRADE_COLUMNS} from ${shared('trade_requests')} where id = ${source_id}`,
+    sql`select ${TRADE_COLUMNS} from ${eitherPartyRows('trade_requests')} where id = ${source_id}`,
   );
   if (named === undefined) return;
   await withSides(work, [named.account_id, named.requester_id], async (of) => {
@@ -84,7 +87,7 @@ export async function settleSwap(work: Work, { kind, source_id, outcome }: Ended
   });
 }
 
-async function carSold(work: Work, of: OfWork, trade: StoredTrade): Promise<void> {
+async function carSold(work: Work, of: WorkByAccount, trade: StoredTrade): Promise<void> {
   if (trade.status !== 'Kabul Edildi') return;
   const recipient = of(trade.account_id);
   const isRequested = work.account.id === trade.account_id;
@@ -93,25 +96,25 @@ async function carSold(work: Work, of: OfWork, trade: StoredTrade): Promise<void
   await recipient.db.exec(sql`update trade_requests set is_requested_sold = ${requestedSold}, is_offered_sold = ${offeredSold},
       status = ${status}, updated_at = ${recipient.now}
     where account_id = ${theAccount} and id = ${trade.id}`);
-  if (status === 'Tamamlandı') await tellTrade(of, trade, 'Kabul Edildi', { verb: 'completed' });
+  if (status === 'Tamamlandı') await emitTradeEvents(of, trade, 'Kabul Edildi', { verb: 'completed' });
 }
 
 /** The other car is given free too, unless it is sold; there this comes by again, and tells that side in its turn. */
-async function fallThrough(work: Work, of: OfWork, trade: StoredTrade): Promise<void> {
+async function fallThrough(work: Work, of: WorkByAccount, trade: StoredTrade): Promise<void> {
   const isRecipient = work.account.id === trade.account_id;
   const [mine, theirs] = isRecipient ? (['recipient', 'requester'] as const) : (['requester', 'recipient'] as const);
   /** Whoever let go knows it; the other side is notified. */
-  const undone = (side: TradeSide): TradeTold => ({
+  const undone = (side: TradeSide): TradeEvent => ({
     ...{ verb: 'fell_through', sides: [side], notifies: { sides: [side], kind: 'trade_request.fell_through' } },
   });
-  if (trade.status === 'Bozuldu') return tellTrade(of, trade, 'Kabul Edildi', undone(mine));
+  if (trade.status === 'Bozuldu') return emitTradeEvents(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;
   if (trade.is_requested_sold || trade.is_offered_sold) fail('trade_in_progress');
   await settleTrade(of(trade.account_id), trade, 'Bozuldu');
-  await tellTrade(of, trade, 'Kabul Edildi', { verb: 'fell_through', sides: [mine] });
+  await emitTradeEvents(of, trade, 'Kabul Edildi', { verb: 'fell_through', sides: [mine] });
   const other = of(isRecipient ? trade.requester_id : trade.account_id);
   if (!(await releaseOther(other, isRecipient ? trade.offered_vehicle_id : trade.requested_vehicle_id, trade.id)))
-    await tellTrade(of, trade, 'Kabul Edildi', undone(theirs));
+    await emitTradeEvents(of, trade, 'Kabul Edildi', undone(theirs));
 }
 
 /** False where it is no longer held for this swap. */
@@ -131,13 +134,13 @@ const MOST_AT_ONCE = 200;
 export const dueTrades = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
-    sql`select id from ${shared('trade_requests')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
+    sql`select id from ${eitherPartyRows('trade_requests')} where status = 'Beklemede' and expires_at <= ${now} and ${without(skip)}
       order by id limit ${MOST_AT_ONCE}`,
   );
 
 /** Whichever side is looked at first ends them for both. */
 export async function expireTrades(work: Work, ids: readonly string[]): Promise<void> {
-  const due = await work.db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${shared('trade_requests')}
+  const due = await work.db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${eitherPartyRows('trade_requests')}
     where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by id`);
   if (due.length === 0) return;
   await withSides(
@@ -153,7 +156,7 @@ export async function expireTrades(work: Work, ids: readonly string[]): Promise<
         if (trade === undefined) continue;
         await settleTrade(of(account_id), trade, 'Süresi Doldu');
         const notifies = { sides: ['recipient', 'requester'], kind: 'trade_request.expired' } as const;
-        await tellTrade(of, trade, 'Beklemede', { verb: 'expired', notifies });
+        await emitTradeEvents(of, trade, 'Beklemede', { verb: 'expired', notifies });
       }
     },
   );
@@ -161,7 +164,7 @@ export async function expireTrades(work: Work, ids: readonly string[]): Promise<
 
 export async function nextTradeEnd(db: Db, _timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { at } = await db.one<{ at: Date | null }>(
-    sql`select min(expires_at) as at from ${shared('trade_requests')} where status = 'Beklemede' and ${without(skip)}`,
+    sql`select min(expires_at) as at from ${eitherPartyRows('trade_requests')} where status = 'Beklemede' and ${without(skip)}`,
   );
   return at;
 }

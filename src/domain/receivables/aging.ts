@@ -44,10 +44,10 @@ const sums = (today: string): Sql =>
 export type OwnAging = Omit<AgingRow, 'customer_id' | 'name' | 'phone' | 'currency'>;
 
 export const readOwnAging = (db: Db, customerId: string, currency: Currency, today: string): Promise<OwnAging> =>
-  db.one<OwnAging>(sql`select ${rawSql(SHOWN)} from (select ${sums(today)} from ${own('installments')}
+  db.one<OwnAging>(sql`select ${rawSql(SELECT_LIST)} from (select ${sums(today)} from ${own('installments')}
     where ${IS_OPEN} and customer_id = ${customerId} and currency = ${currency}) owed`);
 
-const SHOWN = ['total', ...Object.keys(BUCKETS)].map((name) => `money_text(${name}) as ${name}`).join(', ');
+const SELECT_LIST = ['total', ...Object.keys(BUCKETS)].map((name) => `money_text(${name}) as ${name}`).join(', ');
 
 export async function readAging(
   db: Db,
@@ -61,14 +61,14 @@ export async function readAging(
   // Amounts of different currencies have no order among them.
   const order = rawSql(sort === 'name' ? 'fold_tr(name), customer_id, currency' : `currency, page.${sort} desc, customer_id`);
   const [rows, totals] = await Promise.all([
-    db.rows<AgingRow>(sql`select customer_id, name, phone, currency, ${rawSql(SHOWN)} from (
+    db.rows<AgingRow>(sql`select customer_id, name, phone, currency, ${rawSql(SELECT_LIST)} from (
         select owed.*, coalesce(company_name, first_name || ' ' || last_name) as name, phone
         from (select customer_id, currency, ${sums(today)} from ${own('installments')} where ${IS_OPEN} group by customer_id, currency) owed
         join ${own('customers')} on customers.id = owed.customer_id) page
       order by ${order} limit ${limit + 1} offset ${offset}`),
     db.rows<
       Aging['totals'][number]
-    >(sql`select currency, ${rawSql(SHOWN)} from (select currency, ${sums(today)} from ${own('installments')}
+    >(sql`select currency, ${rawSql(SELECT_LIST)} from (select currency, ${sums(today)} from ${own('installments')}
       where ${IS_OPEN} group by currency) owed order by currency`),
   ]);
   return { today, rows, totals };

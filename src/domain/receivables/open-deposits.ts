@@ -15,12 +15,12 @@ export interface OpenDepositView {
   readonly is_held: boolean;
 }
 
-interface Asked {
+interface OpenDepositsQuery {
   readonly vehicle_id?: string | undefined;
   readonly customer_id?: string | undefined;
 }
 
-export const listOpenDeposits = (db: Db, { vehicle_id, customer_id }: Asked): Promise<OpenDepositView[]> =>
+export const listOpenDeposits = (db: Db, { vehicle_id, customer_id }: OpenDepositsQuery): Promise<OpenDepositView[]> =>
   db.rows<OpenDepositView>(sql`select id as collection_id, receipt_no, collected_on, money_text(amount_minor) as amount, currency, customer_id,
       vehicle_id, exists (select from ${own('reservations')} where reservations.vehicle_id = collections.vehicle_id
         and reservations.customer_id = collections.customer_id and reservations.status = 'Aktif') as is_held

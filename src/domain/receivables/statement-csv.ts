@@ -8,7 +8,7 @@ import { writtenCount } from '../formats/written.ts';
 import type { XlsxKind, XlsxSheet } from '../formats/xlsx-write.ts';
 import { readStatement, type StatementLine } from './statement.ts';
 
-interface Asked {
+interface StatementCsvQuery {
   readonly customer_id: string;
   readonly currency: Currency;
   readonly from: string;
@@ -44,20 +44,25 @@ const TOO_LONG = {
 const LINES_PER_PIECE = 500;
 const FIELDS = ['0', '1', '2', '3', '4', '5', '6'] as const;
 
-export async function statementCsv(db: Db, asked: Asked, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
+export async function statementCsv(db: Db, asked: StatementCsvQuery, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
   const amount = (text: string) => (locale === 'tr' ? text.replace('.', ',') : text);
   return pieces(await statementRows(db, asked, locale, amount), WORDS[locale].columns, locale === 'tr' ? ';' : ',');
 }
 
 const KINDS: readonly XlsxKind[] = ['day', 'text', 'text', 'money', 'money', 'money', 'text'];
 
-export async function statementSheet(db: Db, asked: Asked, locale: 'tr' | 'en'): Promise<XlsxSheet> {
+export async function statementSheet(db: Db, asked: StatementCsvQuery, locale: 'tr' | 'en'): Promise<XlsxSheet> {
   const columns = WORDS[locale].columns.map((title, index) => ({ title, kind: KINDS[index]! }));
   return { name: asked.currency, columns, rows: await statementRows(db, asked, locale, (text) => text) };
 }
 
 /** Read at once, so that the balances of its lines belong together, whatever is collected while it is downloaded. */
-async function statementRows(db: Db, asked: Asked, locale: 'tr' | 'en', amount: (text: string) => string): Promise<string[][]> {
+async function statementRows(
+  db: Db,
+  asked: StatementCsvQuery,
+  locale: 'tr' | 'en',
+  amount: (text: string) => string,
+): Promise<string[][]> {
   const words = WORDS[locale];
   const statement = await readStatement(db, { ...asked, limit: MAX_LINES, offset: 0 });
   if (statement.has_more) fail('invalid_parameter', { param: 'from', words: { allowed: TOO_LONG } });

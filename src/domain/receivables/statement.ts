@@ -39,7 +39,7 @@ export interface Statement {
   readonly aging: OwnAging;
 }
 
-interface Asked {
+interface StatementQuery {
   readonly customer_id: string;
   readonly currency: Currency;
   readonly from: string;
@@ -70,7 +70,7 @@ const movements = (customerId: string, currency: Currency): Sql => sql`
         - (select coalesce(sum(applied_amount_minor), 0) from ${own('collections')} where sale_id = sales.id) as left_over
     from ${own('sales')} where customer_id = ${customerId} and currency = ${currency} and status = 'İptal') ends where left_over <> 0`;
 
-export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
+export async function readStatement(db: Db, asked: StatementQuery): Promise<Statement> {
   const { customer_id, currency, from, to, limit, offset, today } = asked;
   const all = movements(customer_id, currency);
   type Line = Omit<StatementLine, 'debit' | 'credit' | 'balance'> & { readonly amount: bigint; readonly balance: bigint };

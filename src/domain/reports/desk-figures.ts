@@ -8,7 +8,7 @@ import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import { addDays, addMonths } from '../clock/days.ts';
 import { WAITS_FOR_SIGNATURE } from '../documents/document.ts';
 import { mayUse, type Role } from '../identity/roles.ts';
-import { shared } from '../parties/counterparty-rows.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import type { BoardTotal } from '../receivables/board.ts';
 import { IS_OPEN } from '../sales/installment.ts';
 import { IS_TILL_MONEY } from '../sales/till.ts';
@@ -86,7 +86,10 @@ export async function readDesk(db: Db, { role, today, timezone, now }: DeskOf): 
     count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
     when(may('documents:read'), () => count(db, sql`${own('documents')} where deleted_at is null and ${WAITS_FOR_SIGNATURE}`)),
     when(may('network-offers:read'), () =>
-      count(db, sql`${shared('network_offers')} where ${waiting} and (made_by = 'seller') = (account_id <> ${theAccount})`),
+      count(
+        db,
+        sql`${eitherPartyRows('network_offers')} where ${waiting} and (made_by = 'seller') = (account_id <> ${theAccount})`,
+      ),
     ),
     when(may('trade-requests:read'), () => count(db, sql`${own('trade_requests')} where ${waiting}`)),
     when(may('marketplace:read'), () => count(db, sql`${own('marketplace_offers')} where ${waiting}`)),

@@ -7,7 +7,7 @@ import { readPaperBase } from '../papers/paper-account.ts';
 
 export const SLIP_PURPOSES = ['Tahsile', 'Teminata', 'Avukata', 'Devir'] as const satisfies readonly NoteSlip['purpose'][];
 
-interface Asked {
+interface NoteSlipQuery {
   readonly ids: readonly string[];
   readonly handed_to: string | undefined;
   readonly purpose: NoteSlip['purpose'] | undefined;
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** By due date, as whoever receives them looks them through. */
-export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today }: Asked): Promise<NoteSlip> {
+export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today }: NoteSlipQuery): Promise<NoteSlip> {
   const notes = await db.rows<
     NoteSlip['notes'][number]
   >(sql`select note_no, coalesce(company_name, first_name || ' ' || last_name) as maker, sale_no,

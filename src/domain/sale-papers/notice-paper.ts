@@ -1,10 +1,10 @@
 // İhtar: the letter about what is overdue of a sale, and its entry in the customer's activity.
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
 import { daysOverdue, lateInterest } from '../installments/late-interest.ts';
-import type { PlanRow } from '../installments/plan-installment.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
 import type { SaleStatus } from '../installments/sales-states.ts';
 import type { NoticeLetter, Party } from '../papers/paper.ts';
 import { readPaperBase } from '../papers/paper-account.ts';
@@ -70,7 +70,7 @@ export async function openNotice(work: Work, saleId: string, deadline: string): 
 
 async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale): Promise<NoticeLetter['rows']> {
   const rows = await db.rows<
-    PlanRow & { label: string; left: bigint }
+    PlanInstallment & { label: string; left: bigint }
   >(sql`select seq, kind, due_date, amount_minor as amount, paid_amount_minor as paid_amount,
       discounted_amount_minor as discounted_amount, status,
       remaining_amount_minor as left, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)}::text end as label
@@ -101,7 +101,7 @@ export async function logNotice(
     sql`select customer_id, legal_stage from ${own('sales')} where id = ${saleId}`,
   );
   const until = writtenDay(deadline);
-  noteActivity(work, customer_id, {
+  logActivity(work, customer_id, {
     note: {
       en: `Notice letter for sale ${letter.sale_no}: ${letter.rows.length} overdue, to be paid by ${until.en}`,
       tr: `${letter.sale_no} numaralı satış için ihtar mektubu: ${letter.rows.length} gecikmiş taksit, son gün ${until.tr}`,

@@ -10,7 +10,7 @@ import { placeOf } from '../sales/installment.ts';
 export const RECEIPT_SIZES = ['A5', '80mm'] as const;
 export type ReceiptSize = (typeof RECEIPT_SIZES)[number];
 
-interface Found {
+interface ReceiptRecord {
   readonly id: string;
   readonly number: bigint;
   readonly receipt_no: string;
@@ -44,8 +44,8 @@ interface Found {
   readonly vehicle: PaperVehicle | null;
 }
 
-const findReceipt = (db: Db, id: string): Promise<Found> =>
-  db.one<Found>(sql`select collections.id, number, receipt_no, type, collections.status, sale_id, amount_minor as amount, collections.currency, sale_currency,
+const findReceipt = (db: Db, id: string): Promise<ReceiptRecord> =>
+  db.one<ReceiptRecord>(sql`select collections.id, number, receipt_no, type, collections.status, sale_id, amount_minor as amount, collections.currency, sale_currency,
       applied_amount_minor as applied, late_interest_amount_minor as late_interest, rate_pair, exchange_rate::text as exchange_rate, rate_date, rate_source,
       method, reference, collections.note, collected_on, collections.created_at,
       case when instrument_bank is null then null else json_build_object('bank', instrument_bank, 'number', instrument_number, 'due_on', instrument_due_on) end as instrument,
@@ -68,7 +68,7 @@ interface Row extends ReceiptRow {
 }
 
 /** The rows of the sale as the record left them. */
-const readRows = (db: Db, { id, sale_id, last_number }: Found): Promise<Row[]> =>
+const readRows = (db: Db, { id, sale_id, last_number }: ReceiptRecord): Promise<Row[]> =>
   db.rows<Row>(sql`select seq, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)} || '/' ||
         (select count(*) from (select * from ${own('installments')}) counted where counted.sale_id = rows.sale_id and counted.seq > 0 and counted.status <> 'Yapılandırıldı') end as label,
       due_date, 0::bigint as amount,
@@ -77,7 +77,14 @@ const readRows = (db: Db, { id, sale_id, last_number }: Found): Promise<Row[]> =
         join ${own('collections')} on collections.id = collection_id where installment_id = rows.id and number <= ${last_number}), 0))::bigint as open
     from (select * from ${own('installments')} where sale_id = ${sale_id}) rows where status <> 'Yapılandırıldı' order by due_date, seq`);
 
-const rateOf = ({ rate_pair, exchange_rate, rate_date, rate_source, applied, sale_currency }: Found): ReceiptRate | null =>
+const rateOf = ({
+  rate_pair,
+  exchange_rate,
+  rate_date,
+  rate_source,
+  applied,
+  sale_currency,
+}: ReceiptRecord): ReceiptRate | null =>
   rate_pair === null || exchange_rate === null || rate_date === null || applied === null || sale_currency === null
     ? null
     : { pair: rate_pair, rate: exchange_rate, rate_date, source: rate_source ?? '', applied: positive(applied), sale_currency };

@@ -15,14 +15,14 @@ const minorOf = (text: string): bigint => BigInt(text.replace('.', ''));
 const whatOf = ({ kind, type, label }: StatementLine): string =>
   kind === 'cancelled' ? 'Satış iptali' : kind === 'collection' ? `${type} ${label}` : label === '0' ? type : `${type} ${label}`;
 
-interface Asked {
+interface StatementPaperQuery {
   readonly currency: Currency;
   readonly from: string;
   readonly to: string;
   readonly today: string;
 }
 
-async function statementOf(db: Db, customerId: string, asked: Asked): Promise<PaperStatement> {
+async function statementOf(db: Db, customerId: string, asked: StatementPaperQuery): Promise<PaperStatement> {
   const { name } = await db.one<{ name: string }>(
     sql`select coalesce(company_name, first_name || ' ' || last_name) as name from ${own('customers')} where id = ${customerId}`,
   );
@@ -63,7 +63,7 @@ async function statementOf(db: Db, customerId: string, asked: Asked): Promise<Pa
 }
 
 /** In the order of the ids; one that is no customer of the account is not found. */
-export async function readStatementPaper(db: Db, ids: readonly string[], asked: Asked): Promise<StatementPaper> {
+export async function readStatementPaper(db: Db, ids: readonly string[], asked: StatementPaperQuery): Promise<StatementPaper> {
   const base = await readPaperBase(db, 'hesap_ekstresi', { created_at: new Date(`${asked.today}T00:00:00Z`), day: asked.today });
   const statements: PaperStatement[] = [];
   for (const id of ids) statements.push(await statementOf(db, id, asked));

@@ -62,14 +62,14 @@ export const COLLECTION_FIELDS = {
   collected_by_id: nullable(uuidField),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
-type Asked = CreateBody<typeof COLLECTION_FIELDS>;
+type CollectBody = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Answers the money, or the discount where nothing was paid. `receipt`: its number where it was received elsewhere. */
-export const collect = async (work: Work, asked: Asked, receipt?: string): Promise<Collection> =>
+export const collect = async (work: Work, asked: CollectBody, receipt?: string): Promise<Collection> =>
   (await collectAll(work, asked, receipt))[0]!;
 
 /** The money, and what was forgiven with it. */
-export async function collectAll(work: Work, asked: Asked, receipt?: string): Promise<readonly Collection[]> {
+export async function collectAll(work: Work, asked: CollectBody, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
     lockSaleWithRows(db, asked.sale_id),
@@ -102,7 +102,7 @@ const lockCollector = async (db: Db, id: string): Promise<boolean> =>
   (await db.rows(sql`select id from ${own('members')} where id = ${id} and active for key share`)).length > 0;
 
 /** The branch that is given, else the collector's, else the sale's, else the main one. */
-const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: Asked): Promise<Till | null> =>
+const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: CollectBody): Promise<Till | null> =>
   shareTillOf(
     db,
     sql`coalesce(${branch_id ?? null}::uuid, (select branch_id from ${own('members')} where id = ${collected_by_id ?? null}::uuid),
@@ -110,7 +110,7 @@ const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: Asked): Promise
   );
 
 /** What does not fit together, whatever the state. */
-function requireForm(asked: Asked, sale: StoredSale): void {
+function requireForm(asked: CollectBody, sale: StoredSale): void {
   const {
     amount,
     currency,
@@ -174,7 +174,7 @@ const MISMATCH = {
 };
 
 /** Judged in this order: rows, the till, the rate, the balance. */
-async function price(work: Work, asked: Asked, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
+async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
   const {
     amount,
     currency,
@@ -228,7 +228,7 @@ async function price(work: Work, asked: Asked, sale: StoredSale, rows: readonly 
   return { collections: [...(amount > 0n ? [paid] : []), ...(discount > 0n ? [waived] : [])], money, discount: forgiven, on };
 }
 
-const instrumentOf = ({ instrument }: Asked) =>
+const instrumentOf = ({ instrument }: CollectBody) =>
   instrument ? { bank: instrument.bank!, number: instrument.number!, due_on: instrument.due_on! } : null;
 
 function chosenRows(rows: readonly StoredRow[], ids: readonly string[] | undefined): readonly StoredRow[] {

@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { type Currency, formatMoney, sum } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import { writtenSum } from '../formats/written.ts';
@@ -81,7 +81,10 @@ export async function reserveWithDeposit(work: Work, id: string, asked: Values<t
       { field: 'reservation.deposit_currency', old: null, new: wanted.currency },
     ],
     alongside: () =>
-      tell(work, 'created', collection, (amount) => ({ en: `Deposit taken: ${amount.en}`, tr: `Kapora alındı: ${amount.tr}` })),
+      emitDepositEvent(work, 'created', collection, (amount) => ({
+        en: `Deposit taken: ${amount.en}`,
+        tr: `Kapora alındı: ${amount.tr}`,
+      })),
   });
 }
 
@@ -135,12 +138,12 @@ async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: Wanted, r
 
 type Verb = 'created' | 'refunded' | 'deposit_kept';
 
-async function tell(work: Work, verb: Verb, id: string, words: (amount: Text) => Text): Promise<void> {
+async function emitDepositEvent(work: Work, verb: Verb, id: string, words: (amount: Text) => Text): Promise<void> {
   const [shown] = await readCollections(work.db, [id]);
   const { amount, currency, customer_id } = shown!;
   emitCollectionEvent(work, verb, shown!);
   const note = words(writtenSum(amount.replace('-', ''), currency));
-  noteActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
+  logActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
 }
 
 /** An edit that also says what becomes of the open deposit. */
@@ -184,7 +187,7 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
   if (disposition === 'kalsın') {
     closeDeposit(work, open.id, 'Gelir', today);
     return () =>
-      tell(work, 'deposit_kept', open.id, (amount) => ({
+      emitDepositEvent(work, 'deposit_kept', open.id, (amount) => ({
         en: `Deposit kept: ${amount.en}`,
         tr: `Kapora gelir olarak yazıldı: ${amount.tr}`,
       }));
@@ -205,7 +208,7 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
   const [made] = await insertCollections(work, [refund], []);
   closeDeposit(work, open.id, 'İade Edildi', today);
   return () =>
-    tell(work, 'refunded', made!.id, (amount) => ({
+    emitDepositEvent(work, 'refunded', made!.id, (amount) => ({
       en: `Deposit returned: ${amount.en}`,
       tr: `Kapora iade edildi: ${amount.tr}`,
     }));

@@ -2,14 +2,14 @@
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 
-export interface SalePapers {
+export interface DocumentLocks {
   readonly fixesTerms: boolean;
   readonly fixesContract: boolean;
   readonly bound: readonly string[];
 }
 
-export const readSalePapers = (db: Db, saleId: string): Promise<SalePapers> =>
-  db.one<SalePapers>(sql`select
+export const readDocumentLocks = (db: Db, saleId: string): Promise<DocumentLocks> =>
+  db.one<DocumentLocks>(sql`select
       coalesce(bool_or(status not in ('Taslak', 'İptal')), false) as "fixesTerms",
       coalesce(bool_or(template_code = 'satis_sozlesmesi' and status in ('Gönderildi', 'Görüntülendi', 'İmzalandı')), false) as "fixesContract",
       coalesce((select array_agg(distinct guarantor) from (select * from ${own('documents')}) signed, unnest(signed.guarantor_ids) guarantor

@@ -4,7 +4,7 @@ import { allAnswers, type Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addDays } from '../clock/days.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
 import { type PromiseMoney, promiseOutcome } from '../installments/promise-outcome.ts';
 import type { PromiseStatus, SaleStatus } from '../installments/sales-states.ts';
@@ -43,7 +43,7 @@ export async function settlePromises(
   // One promise of a sale is open at a time: whichever gives way is closed before another is opened.
   for (const outcome of outcomes) if (outcome.status !== 'Bekliyor') storeOutcome(work, outcome);
   for (const outcome of outcomes) if (outcome.status === 'Bekliyor') storeOutcome(work, outcome);
-  for (const outcome of outcomes) await tellOutcome(work, outcome);
+  for (const outcome of outcomes) await emitOutcome(work, outcome);
 }
 
 interface Outcome {
@@ -82,23 +82,23 @@ function storeOutcome(work: Work, { promise, status, fulfilled_amount: fulfilled
   if (isMoved && status === 'Bekliyor') watchDay(work, promise.promised_date);
 }
 
-async function tellOutcome(work: Work, { promise, status }: Outcome): Promise<void> {
+async function emitOutcome(work: Work, { promise, status }: Outcome): Promise<void> {
   if (status === promise.status) return;
   emitPromiseEvent(work, VERBS[status], await readPromise(work.db, promise.id));
-  if (status === 'Tutuldu' || status === 'Tutulmadı') notePromise(work, promise, status);
-  if (status === 'Tutulmadı') await tellBroken(work, promise);
+  if (status === 'Tutuldu' || status === 'Tutulmadı') logPromise(work, promise, status);
+  if (status === 'Tutulmadı') await notifyBroken(work, promise);
 }
 
-function notePromise(work: Work, { id, customer_id, promised_date }: StoredPromise, status: 'Tutuldu' | 'Tutulmadı'): void {
+function logPromise(work: Work, { id, customer_id, promised_date }: StoredPromise, status: 'Tutuldu' | 'Tutulmadı'): void {
   const day = writtenDay(promised_date);
   const note =
     status === 'Tutuldu'
       ? { en: `The payment promise for ${day.en} was kept`, tr: `${day.tr} günü için verilen ödeme sözü tutuldu` }
       : { en: `The payment promise for ${day.en} was not kept`, tr: `${day.tr} günü için verilen ödeme sözü tutulmadı` };
-  noteActivity(work, customer_id, { note, resource_type: 'payment_promise', resource_id: id });
+  logActivity(work, customer_id, { note, resource_type: 'payment_promise', resource_id: id });
 }
 
-function tellBroken(work: Work, { id, promised_date }: StoredPromise): Promise<string> {
+function notifyBroken(work: Work, { id, promised_date }: StoredPromise): Promise<string> {
   const day = writtenDay(promised_date);
   return addNotification(work, {
     kind: 'payment_promise.broken',
@@ -116,7 +116,7 @@ export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: rea
     if (ofRows === undefined || (promise.installment_id !== null && ofRows.includes(promise.installment_id))) {
       const outcome: Outcome = { promise, status: 'İptal', fulfilled_amount: promise.fulfilled_amount };
       storeOutcome(work, outcome);
-      await tellOutcome(work, outcome);
+      await emitOutcome(work, outcome);
     }
 }
 

@@ -5,7 +5,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addDays } from '../clock/days.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
 import { amountWords } from '../installments/money-words.ts';
 import { isOpen, remainingOf } from '../installments/plan-installment.ts';
@@ -53,7 +53,7 @@ export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_F
     en: `Promised to pay ${sum.en} ${sale.currency} by ${day.en}`,
     tr: `${day.tr} gününe ${sum.tr} ${sale.currency} ödeme sözü`,
   };
-  noteActivity(work, sale.customer_id, { note: words, resource_type: 'payment_promise', resource_id: id });
+  logActivity(work, sale.customer_id, { note: words, resource_type: 'payment_promise', resource_id: id });
   return shown;
 }
 

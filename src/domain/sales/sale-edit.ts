@@ -2,7 +2,7 @@
 import { fail } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { PlanRow } from '../installments/plan-installment.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
 import type { PlanInput } from '../installments/plan-schedule.ts';
 import { paymentType, saleStatus, totalReceivable } from '../installments/totals.ts';
 import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
@@ -142,7 +142,8 @@ function isOtherPlan(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdi
   const { yearly_rate_minor: _, ...compared } = columns;
   if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
   const isPlanGiven = Object.keys(PLAN_FIELDS).some((name) => edit[name as keyof PlanValues] !== undefined);
-  const told = (some: readonly PlanRow[]) => some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
+  const told = (some: readonly PlanInstallment[]) =>
+    some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
   return isPlanGiven && told(rows).join(' ') !== told(wanted).join(' ');
 }
 

@@ -1,7 +1,7 @@
 // From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { amountWords } from '../installments/money-words.ts';
-import type { PlanRow } from '../installments/plan-installment.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
 import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from '../installments/plan-schedule.ts';
 import type { Period, RoundTo } from '../installments/sales-states.ts';
 import { financedAmount, type SaleTerms, totalReceivable } from '../installments/totals.ts';
@@ -15,7 +15,7 @@ export interface Terms extends SaleTerms {
 }
 
 export interface PricedTerms {
-  readonly rows: PlanRow[];
+  readonly rows: PlanInstallment[];
   readonly yearly_rate: bigint | null;
 }
 

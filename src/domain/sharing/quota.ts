@@ -2,7 +2,7 @@
 // network), so that no owner uses all of it.
 import { fail } from '../../kit/errors.ts';
 
-export class Shares {
+export class Quota {
   readonly #total: number;
   readonly #each: number;
   readonly #taken = new Map<string, number>();

@@ -1,7 +1,7 @@
 // Limits how many tasks run at once. Owners (accounts, networks) take turns, however many tasks each of them has waiting.
 import { Unavailable } from '../../kit/db.ts';
 
-export interface TurnLimits {
+export interface SemaphoreLimits {
   /** Tasks that run at once. */
   readonly atOnce: number;
   /** Tasks of one owner that run at once. Fewer than `atOnce` keeps a place free for the others. */
@@ -16,7 +16,7 @@ export interface TurnLimits {
   readonly what?: string;
 }
 
-export interface Turns {
+export interface Semaphore {
   /** Throws `Unavailable` where too many tasks wait. A task whose signal aborts no longer waits. */
   take<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether a further task of this owner would be refused. */
@@ -28,7 +28,7 @@ interface Owner {
   readonly queue: (() => void)[];
 }
 
-export function createTurns(limits: TurnLimits): Turns {
+export function createSemaphore(limits: SemaphoreLimits): Semaphore {
   const { atOnce, each = atOnce, waiting = Infinity, waitingEach = waiting, waitMs, what = 'tasks' } = limits;
   /** Owners in the order of their turns. */
   const owners = new Map<string, Owner>();

@@ -10,7 +10,7 @@ import type { Files } from '../files/file-store.ts';
 import { discardFiles, putFile } from '../files/stored-files.ts';
 
 /** Thrown through the write, which is undone and tried again with the file. */
-export class FileWanted extends Error {
+export class FileNotGenerated extends Error {
   readonly key: string;
   readonly make: (folder: string) => Promise<NewFile>;
   constructor(key: string, make: (folder: string) => Promise<NewFile>) {
@@ -20,11 +20,11 @@ export class FileWanted extends Error {
   }
 }
 
-export interface MadeFiles {
+export interface GeneratedFiles {
   /** A new try: nothing is used yet. */
   begin(): void;
   find<F extends NewFile>(dataSet: string, key: string, make: (folder: string) => Promise<F>): F;
-  make(wanted: FileWanted): Promise<void>;
+  make(wanted: FileNotGenerated): Promise<void>;
   close(isWritten: boolean): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface Parts {
 /** Each was described anew by what others wrote meanwhile; one that never settles is given up. */
 const MAX_FILES = 8;
 
-export function createMadeFiles({ database, clock, files }: Parts, dataSet: string): MadeFiles {
+export function createGeneratedFiles({ database, clock, files }: Parts, dataSet: string): GeneratedFiles {
   const made = new Map<string, NewFile>();
   const used = new Set<NewFile>();
   let isPut = true;
@@ -51,7 +51,7 @@ export function createMadeFiles({ database, clock, files }: Parts, dataSet: stri
     find: (whose, key, make) => {
       if (whose !== dataSet) throw new Error('a write makes files of its own account only');
       const found = made.get(key);
-      if (found === undefined) throw new FileWanted(key, make);
+      if (found === undefined) throw new FileNotGenerated(key, make);
       used.add(found);
       return found as never;
     },

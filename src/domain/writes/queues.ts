@@ -2,7 +2,7 @@
 // wait in the database would hold a connection that somebody else could use, and count as slowness of the dealer who waits.
 import { Unavailable } from '../../kit/db.ts';
 
-export interface Lines {
+export interface Queues {
   /** Waits for a place in this line. Returns a function that leaves it. */
   enter(name: string): Promise<() => void>;
 }
@@ -22,7 +22,7 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-export function createLines(): Lines {
+export function createQueues(): Queues {
   const lines = new Map<string, Line>();
   const pass = (name: string, line: Line): void => {
     const [next] = line.waiting;

@@ -52,7 +52,7 @@ const PDF_CSP = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline
 
 type Act = 'show' | 'kod' | 'ac' | 'karar' | 'belge';
 
-interface Asked extends Visitor {
+interface SigningRequest extends Visitor {
   readonly network: string;
   readonly locale: Locale;
   readonly token: string;
@@ -75,7 +75,7 @@ export function createSigningDoor(
   };
 }
 
-function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): Asked {
+function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
   const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
@@ -93,7 +93,7 @@ function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMess
 const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null where the file itself was sent. */
-async function replyTo(parts: SigningDoorParts, asked: Asked, response: ServerResponse): Promise<Reply | null> {
+async function replyTo(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { request, act, network, frame } = asked;
   const isForm = request.method === 'POST';
   if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(asked);
@@ -116,7 +116,7 @@ async function replyTo(parts: SigningDoorParts, asked: Asked, response: ServerRe
   }
 }
 
-function notAllowed(asked: Asked): Reply {
+function notAllowed(asked: SigningRequest): Reply {
   const { method = '' } = asked.request;
   const facts = { headers: { Allow: 'GET, HEAD' }, words: { method: method.slice(0, 20), allowed: 'GET, HEAD' } };
   return refused('method_not_allowed', facts, asked, asked.locale);
@@ -129,7 +129,7 @@ const pageReply = (status: number, html: string, more: readonly string[] = []): 
   errorCode: null,
 });
 
-async function visit(parts: SigningDoorParts, asked: Asked, response: ServerResponse): Promise<Reply | null> {
+async function visit(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { token, act, request } = asked;
   const found = act === null ? null : await openVisit(parts, token, asked, request);
   if (found === null) return pageReply(404, plainSigningPage(asked.frame, 'missing'));
@@ -137,17 +137,17 @@ async function visit(parts: SigningDoorParts, asked: Asked, response: ServerResp
   return ACTS[act!](parts, { ...asked, frame }, found, response);
 }
 
-type Step = (parts: SigningDoorParts, asked: Asked, found: Visit, response: ServerResponse) => Promise<Reply | null>;
+type Step = (parts: SigningDoorParts, asked: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
 
-const shown = ({ canMail }: SigningDoorParts, { frame }: Asked, { signing }: Visit, note: SigningNote | null): Reply =>
+const shown = ({ canMail }: SigningDoorParts, { frame }: SigningRequest, { signing }: Visit, note: SigningNote | null): Reply =>
   pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, signingPage(frame, { signing, canMail, note }));
 
 /** To the page itself, which tells how things are now. */
-const backTo = ({ frame, locale }: Asked, ...more: string[]): Reply =>
+const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
   pageReply(303, '', ['Location', `${frame.path}?lang=${locale}`, ...more]);
 
 /** What somebody else has ended meanwhile is told by the page, whatever was tried. */
-async function orBack(asked: Asked, act: () => Promise<Reply>): Promise<Reply> {
+async function orBack(asked: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
   try {
     return await act();
   } catch (error) {
@@ -217,7 +217,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
 
 async function sendPdf(
   { database, files, common, log }: SigningDoorParts,
-  asked: Asked,
+  asked: SigningRequest,
   { dataSet }: Visit,
   fileId: string,
   response: ServerResponse,

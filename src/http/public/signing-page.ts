@@ -38,12 +38,12 @@ function page({ locale, path }: SigningFrame, content: Html): string {
 `.text;
 }
 
-const said = (text: string, isGood = false): Html =>
+const notice = (text: string, isGood = false): Html =>
   html`<p class="note${isGood ? ' ok' : ''}" role="${isGood ? 'status' : 'alert'}">${text}</p>`;
 
 /** For what is no link, and for what cannot be answered just now. */
 export const plainSigningPage = (frame: SigningFrame, word: 'missing' | 'busy' | 'tooFast'): string =>
-  page(frame, said(SIGNING_WORDS[frame.locale][word]));
+  page(frame, notice(SIGNING_WORDS[frame.locale][word]));
 
 export interface SigningView {
   readonly signing: Signing;
@@ -55,19 +55,19 @@ export function signingPage(frame: SigningFrame, view: SigningView): string {
   const t = SIGNING_WORDS[frame.locale];
   const { signing, note } = view;
   const content = endOf(t, frame, signing) ?? (signing.isOpen ? decisionOf(t, frame, signing) : codeOf(t, frame, view));
-  return page(frame, html`<p class="lead">${t.lead(signing.dealer, signing.title)}</p>${note && said(t[note])}${content}`);
+  return page(frame, html`<p class="lead">${t.lead(signing.dealer, signing.title)}</p>${note && notice(t[note])}${content}`);
 }
 
 /** Null while the recipient can still decide. */
 function endOf(t: SigningWords, { path }: SigningFrame, signing: Signing): Html | null {
   const { status, decided, isOpen, isOver, isSuspended } = signing;
-  if (status === 'Reddedildi') return said(t.declined);
-  if (status === 'Süresi Doldu' || (isOver && (status === 'Gönderildi' || status === 'Görüntülendi'))) return said(t.expired);
-  if (status !== 'Gönderildi' && status !== 'Görüntülendi' && status !== 'İmzalandı') return said(t.over);
-  if (decided !== 'İmzaladı') return status === 'İmzalandı' ? said(t.over) : isSuspended ? said(t.notNow) : null;
+  if (status === 'Reddedildi') return notice(t.declined);
+  if (status === 'Süresi Doldu' || (isOver && (status === 'Gönderildi' || status === 'Görüntülendi'))) return notice(t.expired);
+  if (status !== 'Gönderildi' && status !== 'Görüntülendi' && status !== 'İmzalandı') return notice(t.over);
+  if (decided !== 'İmzaladı') return status === 'İmzalandı' ? notice(t.over) : isSuspended ? notice(t.notNow) : null;
   const isWhole = status === 'İmzalandı';
   const link = isOpen && html`<p class="below"><a href="${path}/belge">${isWhole ? t.copy : t.open(signing.title)}</a></p>`;
-  return html`${said(t.signed, true)}<p>${isWhole ? t.completed : t.waiting}</p>${link}`;
+  return html`${notice(t.signed, true)}<p>${isWhole ? t.completed : t.waiting}</p>${link}`;
 }
 
 function codeOf(t: SigningWords, { path, locale }: SigningFrame, { signing, canMail, note }: SigningView): Html {
@@ -80,7 +80,7 @@ function codeOf(t: SigningWords, { path, locale }: SigningFrame, { signing, canM
 <button type="submit">${t.enter}</button>
 </form>`;
   return html`<p>${t.forWhom(signing.recipient)}</p>
-${signing.hasCode && note === null ? said(made, true) : html`<p class="hint">${how}</p>`}
+${signing.hasCode && note === null ? notice(made, true) : html`<p class="hint">${how}</p>`}
 ${signing.hasCode && enter}
 <form method="post" action="${path}/kod?lang=${locale}"><button type="submit"${signing.hasCode ? html` class="quiet"` : ''}>${signing.hasCode ? t.getAnother : t.getCode}</button></form>`;
 }

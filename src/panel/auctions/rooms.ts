@@ -67,7 +67,7 @@ export function watchRoom(
     accountId,
     since: stream.lastEventId ?? since ?? null,
     closed: stream.closed,
-    tell: (data, id) => stream.send({ id, event: 'news', data }),
+    send: (data, id) => stream.send({ id, event: 'news', data }),
     tellStanding: (data) => stream.send({ event: 'standing', data }),
   });
 }

@@ -15,7 +15,7 @@ import { previewSource } from '../../domain/imports/feeds/source-reader.ts';
 import { MAX_CONTENT_BYTES } from '../../domain/imports/runs/import-run.ts';
 import { CONNECTOR_TYPES, DELIMITERS, ENCODINGS } from '../../domain/imports/source-form.ts';
 import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../../domain/records/fields.ts';
-import { Shares } from '../../domain/sharing/quota.ts';
+import { Quota } from '../../domain/sharing/quota.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -25,7 +25,7 @@ import type { PanelServices } from '../kit/services.ts';
 const PREVIEW_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
 /** Limits how many previews wait for other servers at once, in total and for one account. */
-const fetching = new Shares({ total: 32, each: 4 });
+const fetching = new Quota({ total: 32, each: 4 });
 /** A workbook of the largest size that a run takes, in base64. */
 const MAX_BODY_BYTES = Math.ceil((MAX_CONTENT_BYTES * 4) / 3) + 64 * 1024;
 
@@ -71,7 +71,7 @@ const PREVIEW_FIELDS = {
   record_path: textField(200),
   sheet: textField(200),
 } as const;
-type Asked = Values<typeof PREVIEW_FIELDS>;
+type PreviewBody = Values<typeof PREVIEW_FIELDS>;
 
 export const importPreviewRows = [
   panelPost('import/preview', {
@@ -89,14 +89,14 @@ export const importPreviewRows = [
   }),
 ];
 
-const fetchHead = (services: PanelServices, accountId: string, asked: Asked, left: AbortSignal): Promise<Buffer> =>
+const fetchHead = (services: PanelServices, accountId: string, asked: PreviewBody, left: AbortSignal): Promise<Buffer> =>
   fetching.during(accountId, () => fetchBeginning(services, accountId, asked, left));
 
 /** The credentials of a saved connector are sent only to its own origin. */
 async function fetchBeginning(
   { database, secrets, loopbackTargets }: PanelServices,
   accountId: string,
-  asked: Asked,
+  asked: PreviewBody,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const saved = asked.connector_id === undefined ? null : await savedSource(database, secrets, accountId, asked.connector_id);

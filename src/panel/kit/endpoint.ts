@@ -158,14 +158,14 @@ export interface PanelRow {
 type None = Record<never, never>;
 
 /** The type of the reply: the items of a list; a file has none, because it is downloaded by its address. */
-type Given<Out> = Out extends PanelList<infer Item> ? Listed<Item> : Out extends PanelFile ? never : Out;
+type ReturnedBy<Out> = Out extends PanelList<infer Item> ? Listed<Item> : Out extends PanelFile ? never : Out;
 
 const define =
   <const M extends Method>(method: M) =>
   <const P extends string, const W extends Who, Out, const Q extends Params = None, const F extends Fields = None>(
     path: P,
     declared: Declared<P, Q, F, W, Out>,
-  ): PanelRow & Callable<`${M} ${P}`, Q, CreateBody<F>, Given<Out>> => ({
+  ): PanelRow & Callable<`${M} ${P}`, Q, CreateBody<F>, ReturnedBy<Out>> => ({
     method,
     path,
     id: `${method} ${path}` as const,

@@ -1,5 +1,5 @@
 // A write of the panel's own, in one transaction with its events like a write of the catalog.
-import { Undone } from '../../kit/db.ts';
+import { Rollback } from '../../kit/db.ts';
 import type { Actor, Work } from '../../kit/work.ts';
 import type { PanelAccount, PanelSession } from './endpoint.ts';
 import type { PanelServices } from './services.ts';
@@ -17,7 +17,7 @@ export const writeInAccount = <T>(
   run: (work: Work) => Promise<T>,
 ): Promise<T> => services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);
 
-class Previewed<T> extends Undone {
+class Previewed<T> extends Rollback {
   readonly preview: T;
   constructor(preview: T) {
     super('nothing is written');

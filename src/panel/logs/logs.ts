@@ -184,7 +184,7 @@ export const logRows = [
         since: stream.lastEventId ?? since,
         closed: stream.closed,
         // One message per query: a browser processes a message completely or not at all, so its position is always exact.
-        tell: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
+        send: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
       }),
   }),
 ];

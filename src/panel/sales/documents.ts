@@ -1,7 +1,7 @@
 // What only the panel shows of documents: those that wait for a signature, and the one-time codes that a person of the dealer reads out
 // where none was mailed.
 import { type Document, listDocuments, WAITS_FOR_SIGNATURE } from '../../domain/documents/document.ts';
-import { findStaffCodes, noteSeen, type SigningCode } from '../../domain/documents/signing/signing-codes.ts';
+import { findStaffCodes, logSeen, type SigningCode } from '../../domain/documents/signing/signing-codes.ts';
 import { signLink } from '../../domain/files/file-links.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { isMasked } from '../../domain/privacy/mask.ts';
@@ -40,7 +40,7 @@ export const documentRows = [
       if (unseen.length > 0)
         await auditQuietly(database, account.id, actor, 'sale_document.code_shown', async (db) => {
           const ids = unseen.map((code) => code.id);
-          await noteSeen(db, ids, actor, realNow);
+          await logSeen(db, ids, actor, realNow);
           return id;
         });
       return codes.map(({ shown }) => shown);

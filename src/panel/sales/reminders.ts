@@ -2,7 +2,7 @@
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { required, uuidField } from '../../domain/records/fields.ts';
 import { type ReminderRow, readDueReminders, readRowToRemind } from '../../domain/reminders/reminder.ts';
-import { listReminders, noteWhatsApp, type ReminderLine } from '../../domain/reminders/reminder-log.ts';
+import { listReminders, logWhatsApp, type ReminderLine } from '../../domain/reminders/reminder-log.ts';
 import { paging, uuidParam } from '../../kit/params.ts';
 import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { writeInAccount } from '../kit/write.ts';
@@ -44,7 +44,7 @@ export const reminderRows = [
     takes: { recipient_id: required(uuidField) },
     run: (context) =>
       writeInAccount(context, (work) =>
-        noteWhatsApp(work, context.params.installment_id, { ...context.body, staff_id: context.account.member_id }),
+        logWhatsApp(work, context.params.installment_id, { ...context.body, staff_id: context.account.member_id }),
       ),
   }),
 ];

@@ -58,7 +58,7 @@ export function stockWhere(query: ParamValues<typeof StockFilters>, timezone: st
   return where;
 }
 
-interface Found extends Omit<StockLine, 'thumbnail_url'> {
+interface StockRecord extends Omit<StockLine, 'thumbnail_url'> {
   readonly thumbnail_id: string | null;
 }
 
@@ -71,7 +71,7 @@ export const stockRows = [
       const { limit, offset, sort, desc = sort === 'created_at' } = query;
       const order = orderOf(SORTS[sort], desc);
       const today = dayIn(now, timezone);
-      const found = await db.rows<Found>(sql`select ${columnsOf(Vehicle)}, days_in_stock,
+      const found = await db.rows<StockRecord>(sql`select ${columnsOf(Vehicle)}, days_in_stock,
           (select thumbnail_id from ${own('vehicle_photos')} where vehicle_id = chosen.id and "position" = 1) as thumbnail_id
         from (select *, case when status = 'Satıldı' then 0 else ${today}::date - stock_date end as days_in_stock from ${own('vehicles')}
           where true${allOf(stockWhere(query, timezone, now))} order by ${order} limit ${limit + 1} offset ${offset}) chosen

@@ -11,7 +11,7 @@ import { seal } from '../../vault/vault.ts';
 import { emitDocumentEvent, findDocument, type LockedDocument, lockGenerated, type StoredDocument } from '../document.ts';
 import { logDocument } from '../document-events.ts';
 import { findTemplate, signatureOf, type Template } from '../document-templates.ts';
-import { keepDrawn } from '../drawn-file.ts';
+import { storePaper } from '../drawn-file.ts';
 import { paperCell } from '../paper-cell.ts';
 import { type Dealer, fillPaper, LIVE_NOTES, readPaperDealer, readTerms } from '../sale-paper.ts';
 import { voidDocument } from './sale-document-void.ts';
@@ -109,7 +109,7 @@ export async function draft(work: Work, { dealer, template, locked, note, standi
   const { version } = await db.one<{ version: number }>(sql`select coalesce(max(version), 0)::int + 1 as version
     from ${own('documents')} where sale_id = ${sale.id} and template_code = ${template.code} and origin = 'Üretildi'`);
   const id = newId(now.getTime());
-  const file = await keepDrawn(work, id, await fillPaper(work, { dealer, template, locked, version, note }));
+  const file = await storePaper(work, id, await fillPaper(work, { dealer, template, locked, version, note }));
   if (standing !== undefined) await voidDocument(work, standing, `Yeni sürüm: ${version}`);
   const signature = signatureOf(template, sale.payment_type === 'Taksitli');
   await db.exec(sql`insert into documents (account_id, id, origin, kind, title, customer_id, sale_id, vehicle_id, file_id, content_type, size_bytes,

@@ -3,7 +3,7 @@
 import { fail } from '../../../kit/errors.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
-import { noteActivity } from '../../customers/activity.ts';
+import { logActivity } from '../../customers/activity.ts';
 import { addNotification } from '../../notifications/notification.ts';
 import { emitDocumentEvent, type LockedDocument, lockRecipients, lockSaleDocument, type StoredRecipient } from '../document.ts';
 import { logDocument } from '../document-events.ts';
@@ -66,7 +66,7 @@ export async function signDocument(
   await decide(work, recipient, 'İmzaladı', evidence);
   logDocument(work, documentId, 'signed', { recipient_name: recipient.name, channel: decidedBy(document, evidence) });
   emitDocumentEvent(work, 'sale_document.signed', document);
-  await tell(work, document, 'sale_document.signed', recipient.name);
+  await notifySigned(work, document, 'sale_document.signed', recipient.name);
   const isLast = recipients.every(({ id, status }) => id === recipientId || status === 'İmzaladı');
   if (!isLast) {
     if (document.status === 'Gönderildi') await move(work, document, 'Görüntülendi');
@@ -87,7 +87,7 @@ export async function declineDocument(
   await move(work, document, 'Reddedildi');
   logDocument(work, documentId, 'declined', { recipient_name: recipient.name, channel: decidedBy(document, evidence) });
   emitDocumentEvent(work, 'sale_document.declined', document);
-  await tell(work, document, 'sale_document.declined', recipient.name);
+  await notifySigned(work, document, 'sale_document.declined', recipient.name);
 }
 
 /** The scan shows every signature. The document is locked and open. */
@@ -104,7 +104,7 @@ export async function markSignedByHand(work: Work, document: LockedDocument): Pr
     logDocument(work, id, 'signed', { recipient_name: name, channel: 'Kâğıt' });
     emitDocumentEvent(work, 'sale_document.signed', document);
   }
-  await tell(work, document, 'sale_document.signed', signed.map(({ name }) => name).join(', '));
+  await notifySigned(work, document, 'sale_document.signed', signed.map(({ name }) => name).join(', '));
   await complete(work, document, 'Islak', null);
 }
 
@@ -136,7 +136,7 @@ async function complete(work: Work, document: LockedDocument, method: 'Bağlant�
     sql`select customer_id, sale_no from ${own('sales')} where id = ${sale_id}`,
   );
   const note = { en: `${title} of sale ${sale.sale_no} signed`, tr: `${sale.sale_no} satışının belgesi imzalandı: ${title}` };
-  noteActivity(work, sale.customer_id, { note, resource_type: 'sale_document', resource_id: id });
+  logActivity(work, sale.customer_id, { note, resource_type: 'sale_document', resource_id: id });
 }
 
 const TITLES = {
@@ -144,7 +144,7 @@ const TITLES = {
   'sale_document.declined': { en: 'A document was declined', tr: 'Bir belge reddedildi' },
 } as const;
 
-const tell = (work: Work, { id, title }: LockedDocument, kind: keyof typeof TITLES, name: string): Promise<string> =>
+const notifySigned = (work: Work, { id, title }: LockedDocument, kind: keyof typeof TITLES, name: string): Promise<string> =>
   addNotification(work, {
     kind,
     title: TITLES[kind],

@@ -6,7 +6,7 @@ import type { Work } from '../../../kit/work.ts';
 import { type Paper, readPaperText, type SigningEvidence } from '../../papers/paper.ts';
 import { unseal } from '../../vault/vault.ts';
 import { type DocumentFile, type LockedDocument, type Reader, shownFile } from '../document.ts';
-import { keepDrawn } from '../drawn-file.ts';
+import { storePaper } from '../drawn-file.ts';
 import { paperCell } from '../paper-cell.ts';
 import type { SeenBy, UsedCode } from './signing-codes.ts';
 
@@ -36,7 +36,7 @@ export async function keepSignedCopy(work: Work, document: LockedDocument): Prom
   const paper = readPaperText(unseal(keys.ring, paperCell(keys.account, document.id), document.paper_encrypted));
   if (!('evidence' in paper)) throw new Error(`${paper.code} is signed on paper only`);
   const signed: Paper = { ...paper, evidence: await evidenceOf(work, document) };
-  return (await keepDrawn(work, document.id, signed, 'signed')).id;
+  return (await storePaper(work, document.id, signed, 'signed')).id;
 }
 
 /** A recipient may ask for codes for weeks; the newest are printed. */

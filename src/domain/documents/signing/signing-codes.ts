@@ -147,7 +147,7 @@ export async function findStaffCodes(
 }
 
 /** Before the codes are shown: who sees them is the witness of the signature. */
-export async function noteSeen(db: Db, ids: readonly string[], actor: Actor, realNow: Date): Promise<void> {
+export async function logSeen(db: Db, ids: readonly string[], actor: Actor, realNow: Date): Promise<void> {
   const seen: SeenBy = { person_id: actor.personId ?? null, name: actor.fullName ?? actor.name, at: realNow.toISOString() };
   await db.exec(sql`update signing_codes set seen_by = seen_by || ${JSON.stringify(seen)}::jsonb
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);

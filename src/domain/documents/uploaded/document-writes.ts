@@ -20,9 +20,9 @@ import {
 import { isOpen } from '../documents-states.ts';
 import { markSignedByHand } from '../signing/sale-document-sign.ts';
 
-type Asked = CreateBody<typeof DOCUMENT_FIELDS>;
+type CreateDocumentBody = CreateBody<typeof DOCUMENT_FIELDS>;
 
-export async function addScan(work: Work, asked: Asked, [file]: readonly NewFile[]): Promise<StoredDocument> {
+export async function addScan(work: Work, asked: CreateDocumentBody, [file]: readonly NewFile[]): Promise<StoredDocument> {
   const { db, now, actor } = work;
   const links = await requireLinks(work, asked);
   const signed = asked.signs_document_id ? await lockSigned(work, asked.signs_document_id, asked) : null;
@@ -47,7 +47,10 @@ export async function addScan(work: Work, asked: Asked, [file]: readonly NewFile
 
 type Links = Pick<StoredDocument, 'customer_id' | 'sale_id' | 'vehicle_id'>;
 
-async function requireLinks({ db }: Work, { customer_id = null, sale_id = null, vehicle_id = null }: Asked): Promise<Links> {
+async function requireLinks(
+  { db }: Work,
+  { customer_id = null, sale_id = null, vehicle_id = null }: CreateDocumentBody,
+): Promise<Links> {
   await requireReferences(db, [
     ['vehicle_id', 'vehicles', vehicle_id],
     ['sale_id', 'sales', sale_id],
@@ -61,7 +64,7 @@ const linksOf = ({ customer_id, sale_id, vehicle_id }: LockedDocument): Links =>
 const given = (links: Links): Partial<Links> => Object.fromEntries(Object.entries(links).filter(([, id]) => id !== null));
 
 /** The generated document that this scan is the signed copy of: of the same sale, and not over. */
-async function lockSigned({ db }: Work, id: string, { sale_id }: Asked): Promise<LockedDocument> {
+async function lockSigned({ db }: Work, id: string, { sale_id }: CreateDocumentBody): Promise<LockedDocument> {
   const [found] = await lockGenerated(db, sql`id = ${id}`);
   if (found === undefined || (sale_id && sale_id !== found.sale_id)) return unknownReference('signs_document_id');
   if (!isOpen(found.status)) fail('invalid_transition', { words: { from: found.status, to: 'İmzalandı' } });

@@ -68,10 +68,10 @@ export interface ConfigRules {
   readonly context: FieldContext;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type ConnectorInput = Readonly<Record<string, unknown>>;
 
 /** Members that are not given stay as they were; null clears one. Reports all faults at once. */
-export function readConfig(given: Given, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
+export function readConfig(given: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -118,7 +118,8 @@ const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_COLUMN_LENGTH && !/\p{Cc}/u.test(value);
 const isPlain = (value: unknown): value is Plain =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 2000;
-const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is ConnectorInput =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readEach<T>(
   value: unknown,

@@ -68,15 +68,15 @@ export const Connector = object({
 });
 export type Connector = Of<typeof Connector>;
 
-type Given = Readonly<Record<string, unknown>>;
+type ConnectorInput = Readonly<Record<string, unknown>>;
 
 /** Takes any object; connector-config.ts and connector-credentials.ts check its members. */
-const objectField = (schema: Given): Field<Given> => ({
+const objectField = (schema: ConnectorInput): Field<ConnectorInput> => ({
   ...textField(1),
   schema: { type: 'object', ...schema },
   read: (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Given)
+      ? (value as ConnectorInput)
       : new Refused('invalid', { en: 'an object', tr: 'bir nesne' }),
 });
 

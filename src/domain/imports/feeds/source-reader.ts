@@ -2,7 +2,7 @@
 // hundred kilobytes may hold millions of elements. Previews take turns by account; of runs only one of each account is carried out at a
 // time (claim-runs.ts).
 import { Unavailable } from '../../../kit/db.ts';
-import { createTurns } from '../../sharing/semaphore.ts';
+import { createSemaphore } from '../../sharing/semaphore.ts';
 import { createWorkers, type Worker, WorkerAborted, WorkerDied, WorkerTooSlow } from '../../sharing/worker-process.ts';
 import { FeedFailure, type SourceRow } from '../feed-row.ts';
 import type { SourceForm } from '../source-form.ts';
@@ -24,7 +24,14 @@ const readers = createWorkers({
   idleMs: IDLE_MS,
   maxHeapMb: MAX_HEAP_MB,
 });
-const previews = createTurns({ atOnce: 2, each: 1, waiting: 100, waitingEach: 10, waitMs: 30_000, what: 'previews of imports' });
+const previews = createSemaphore({
+  atOnce: 2,
+  each: 1,
+  waiting: 100,
+  waitingEach: 10,
+  waitMs: 30_000,
+  what: 'previews of imports',
+});
 
 class ReaderDied extends Unavailable {}
 

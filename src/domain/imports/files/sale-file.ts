@@ -19,7 +19,7 @@ const ROW_COLUMNS = ['external_ref', 'type', 'date', 'amount', 'kind', 'currency
 type Cells = Readonly<Record<string, unknown>>;
 
 /** The lines of the second file that belong to one sale. */
-interface Lines {
+interface ParsedLines {
   readonly installments: Cells[];
   readonly collections: Cells[];
 }
@@ -66,8 +66,8 @@ export async function openSaleFile(
   return joined(file.rows(SALE_COLUMNS), lines, format);
 }
 
-async function readLines(path: string, format: NumberFormat | null): Promise<Map<string, Lines>> {
-  const lines = new Map<string, Lines>();
+async function readLines(path: string, format: NumberFormat | null): Promise<Map<string, ParsedLines>> {
+  const lines = new Map<string, ParsedLines>();
   for await (const row of (await openImportFile(path)).rows(ROW_COLUMNS)) {
     const at = `${path}, row ${row.row}`;
     // Without it nobody can tell whose line is missing, and a sale that lacks one does not add up.
@@ -84,7 +84,12 @@ async function readLines(path: string, format: NumberFormat | null): Promise<Map
 }
 
 /** Nothing is imported where a line belongs to no sale: its money would be lost without a word. */
-async function refuseStrays(rows: AsyncIterable<SourceRow>, lines: ReadonlyMap<string, Lines>, path: string, rowsPath: string) {
+async function refuseStrays(
+  rows: AsyncIterable<SourceRow>,
+  lines: ReadonlyMap<string, ParsedLines>,
+  path: string,
+  rowsPath: string,
+) {
   const strays = new Set(lines.keys());
   for await (const row of rows) {
     // A sale that cannot be read is refused by itself; its lines may be any.
@@ -100,7 +105,7 @@ async function refuseStrays(rows: AsyncIterable<SourceRow>, lines: ReadonlyMap<s
 
 async function* joined(
   rows: AsyncIterable<SourceRow>,
-  lines: ReadonlyMap<string, Lines>,
+  lines: ReadonlyMap<string, ParsedLines>,
   format: NumberFormat | null,
 ): AsyncGenerator<SourceRow> {
   for await (const row of rows) {

@@ -1,7 +1,7 @@
 // A running import. Its changes are committed together with its progress, and only by the worker that holds the claim: a worker
 // that was believed dead and returns finds that it lost the claim, and stops.
 import { type Clock, dayIn } from '../../../kit/clock.ts';
-import { sqlState, Undone } from '../../../kit/db.ts';
+import { Rollback, sqlState } from '../../../kit/db.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../../kit/sql.ts';
@@ -45,7 +45,7 @@ export interface OpenRun extends Claim {
 }
 
 /** Another worker has the run, or it has ended. */
-export class ClaimLost extends Undone {}
+export class ClaimLost extends Rollback {}
 
 /** Further row errors are counted but not stored. */
 const MAX_ERRORS_KEPT = 10_000;

@@ -39,7 +39,7 @@ export function importSales(job: SalesImport): Promise<ImportSummary> {
 }
 
 /** Of a dry run, undone. */
-class Undone extends Error {
+class RowRollback extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
     super('undone');
@@ -61,13 +61,13 @@ async function importLine(job: SalesImport, row: SourceRow, seen: Map<string, st
     const outcome = await tryAgain(() =>
       writer.write({ dataSet: account.id, account, actor, now }, async (work) => {
         const done = await importSale(work, account, line, digest);
-        if (dryRun) throw new Undone(done);
+        if (dryRun) throw new RowRollback(done);
         return done;
       }),
     );
     return { outcome };
   } catch (error) {
-    if (error instanceof Undone) {
+    if (error instanceof RowRollback) {
       for (const [claim] of claimsOf(line)) seen.set(claim, digest);
       return { outcome: error.outcome };
     }

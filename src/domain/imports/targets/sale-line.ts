@@ -75,9 +75,9 @@ export const SALE_LINE_FIELDS = {
   collections: listField(objectField(PAID_FIELDS), MAX_COLLECTIONS),
 } as const satisfies Fields;
 
-type Given = Values<typeof SALE_LINE_FIELDS>;
-export type SaleLine = Given &
-  Required<Pick<Given, 'external_ref' | 'sale_date' | 'currency' | 'sale_price' | 'customer' | 'vehicle'>>;
+type SaleLineValues = Values<typeof SALE_LINE_FIELDS>;
+export type SaleLine = SaleLineValues &
+  Required<Pick<SaleLineValues, 'external_ref' | 'sale_date' | 'currency' | 'sale_price' | 'customer' | 'vehicle'>>;
 
 export type ReadLine = { readonly line: SaleLine; readonly digest: string } | { readonly errors: readonly RowFault[] };
 

@@ -9,7 +9,7 @@ import { Unavailable } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import type { NewFile } from '../../../kit/file.ts';
 import { newId } from '../../../kit/ids.ts';
-import { createTurns } from '../../sharing/semaphore.ts';
+import { createSemaphore } from '../../sharing/semaphore.ts';
 import { createWorkers, WorkerDied, WorkerTooSlow } from '../../sharing/worker-process.ts';
 import type { Paper } from '../paper.ts';
 import type { DrawnFile } from './draw.ts';
@@ -30,7 +30,7 @@ export interface DrawnPaper extends NewFile {
   remove(): Promise<void>;
 }
 
-const turns = createTurns({
+const turns = createSemaphore({
   atOnce: MAX_AT_ONCE,
   each: MAX_AT_ONCE - 1,
   waiting: MAX_WAITING,

@@ -1,7 +1,7 @@
 // The descriptions for programs, /openapi.json and /postman.json. Each is made once for a set of rows and their release status, and kept as it
 // is sent. Making one takes up to a third of a second, so it pauses for other requests every few milliseconds, and accounts take turns.
 import { setImmediate as otherRequests } from 'node:timers/promises';
-import { createTurns } from '../../../domain/sharing/semaphore.ts';
+import { createSemaphore } from '../../../domain/sharing/semaphore.ts';
 import type { ApiRow } from '../../api/api-rows.ts';
 import { createLru } from '../../wire/lru.ts';
 import { PackedPage } from '../per-release-cache.ts';
@@ -22,7 +22,7 @@ const PAUSE_AFTER_MS = 5;
 export function createDescriptions(rows: readonly ApiRow[]): Descriptions {
   const kept = createLru<PackedPage>(MAX_KEPT_BYTES);
   const inWork = new Map<string, Promise<PackedPage>>();
-  const turns = createTurns({ atOnce: 1, waiting: 200, waitingEach: 10, what: 'descriptions' });
+  const turns = createSemaphore({ atOnce: 1, waiting: 200, waitingEach: 10, what: 'descriptions' });
   const make = async (key: string, kind: DescriptionKind, options: OpenApiOptions): Promise<PackedPage> => {
     const page = await PackedPage.of(await textOf(kind, rows, options));
     kept.set(key, page, page.packed.length);
