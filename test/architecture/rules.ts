@@ -1,5 +1,7 @@
 // The rules of the house as functions over source text, so that a test can also show that they fail when broken.
 
+import { SUBJECTS } from './subjects.ts';
+
 export interface SourceFile {
   /** Relative to the project: src/kit/db.ts */
   readonly path: string;
@@ -9,48 +11,8 @@ export interface SourceFile {
 /** Imports run from right to left only. */
 const ROOMS = ['kit', 'domain', 'config', 'postgres', 'demo', 'jobs', 'resources', 'panel', 'http', 'commands', 'main'] as const;
 
-/** Subjects: a folder of src/domain imports only from those before it. Files at the root of src/domain know every subject. */
-export const DOMAIN_ORDER = [
-  'clock',
-  'sharing',
-  'net',
-  'formats',
-  'privacy',
-  'catalog',
-  'files',
-  'notifications',
-  'parties',
-  'records',
-  'vault',
-  'writes',
-  'membership',
-  'keys',
-  'exchange-rates',
-  'tasks',
-  'wallet',
-  'mail',
-  'identity',
-  'usage',
-  'releases',
-  'customers',
-  'stock',
-  'webhooks',
-  'media',
-  'boosts',
-  'marketplace',
-  'network',
-  'auctions',
-  'papers',
-  'installments',
-  'sales',
-  'receivables',
-  'sale-papers',
-  'documents',
-  'reports',
-  'imports',
-  'accounts',
-  'reminders',
-];
+/** A folder of src/domain imports only from those before it. Files at the root of src/domain import every subject. */
+const DOMAIN_ORDER = Object.keys(SUBJECTS);
 /** The lists that name every subject, and nothing else. */
 const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
 
