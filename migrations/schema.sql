@@ -59,6 +59,7 @@
 -- contains: c3777e13084956915b36683bd690faf11da4249968151840262e18aa2360920b  0079-rows-of-keys-by-role.sql
 -- contains: a0feb5b10a098533d9f65001690eb4dd5d848325456982c1f2dadc4a7a901122  0080-keys-of-new-accounts.sql
 -- contains: e470abc89dc8ed42b49dfe5e5888b7e32208d8da15c6fa64ff8ea3fd72ad9131  0081-keys-to-review.sql
+-- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 
 -- Functions
 
@@ -66,27 +67,19 @@ CREATE OR REPLACE FUNCTION auction_bids_valid(bid_seq integer, amount_minor bigi
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((alias_no > 0))
-      and (((amount_minor > 0) AND (amount_minor < '100000000000000'::bigint)))
-      and ((bid_seq > 0))
-      and ((chain ~ '^[0-9a-f]{64}$'::text))) is not false then
-      return true;
-    end if;
-    if not ((alias_no > 0)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_alias_no_check"', constraint = 'auction_bids_alias_no_check', table = 'auction_bids';
-    end if;
-    if not (((amount_minor > 0) AND (amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_amount_minor_check"', constraint = 'auction_bids_amount_minor_check', table = 'auction_bids';
-    end if;
-    if not ((bid_seq > 0)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_bid_seq_check"', constraint = 'auction_bids_bid_seq_check', table = 'auction_bids';
-    end if;
-    if not ((chain ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_chain_check"', constraint = 'auction_bids_chain_check', table = 'auction_bids';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (alias_no > 0) then 'auction_bids_alias_no_check'
+    when not (amount_minor > 0 and amount_minor < 100000000000000) then 'auction_bids_amount_minor_check'
+    when not (bid_seq > 0) then 'auction_bids_bid_seq_check'
+    when not (chain ~ '^[0-9a-f]{64}$') then 'auction_bids_chain_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'auction_bids',
+    message = format('new row for relation "auction_bids" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  RETURNS SETOF uuid
@@ -106,15 +99,24 @@ CREATE OR REPLACE FUNCTION bids_seen(wanted uuid, before_seq integer, rows integ
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select bid.id, bid.bid_seq, bid.amount_minor, bid.alias_no, bid.account_id = current_account(), bid.placed_at, bid.chain,
-    case when item.winner_id = bid.account_id then party_of(bid.account_id, item.is_bound) end
-  from (select case when account_id = current_account() and result in ('Satıldı', 'Bozuldu') then leader_id end as winner_id, result = 'Satıldı' as is_bound
-      from network_auctions where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, current_account()))
-    union all select case when lot.account_id = current_account() and lot.status in ('Satıldı', 'Bozuldu') then leader_id end, lot.status = 'Satıldı'
-      from live_lots lot join live_events event on event.id = lot.event_id where lot.id = wanted and dealers_meet(event.is_demo, current_account())) item
-  join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
-  order by bid.bid_seq desc limit rows offset skipped ;
+  return query
+    select bid.id, bid.bid_seq, bid.amount_minor, bid.alias_no, bid.account_id = current_account(), bid.placed_at, bid.chain,
+      -- Bidders are anonymous. After the end the seller sees the winner.
+      case when item.winner_id = bid.account_id then party_of(bid.account_id, item.is_bound) end
+    from (
+      select
+        case when account_id = current_account() and result in ('Satıldı', 'Bozuldu') then leader_id end as winner_id,
+        result = 'Satıldı' as is_bound
+      from network_auctions
+      where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, current_account()))
+      union all
+      select
+        case when lot.account_id = current_account() and lot.status in ('Satıldı', 'Bozuldu') then leader_id end,
+        lot.status = 'Satıldı'
+      from live_lots lot join live_events event on event.id = lot.event_id
+      where lot.id = wanted and dealers_meet(event.is_demo, current_account())) item
+    join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
+    order by bid.bid_seq desc limit rows offset skipped;
 end $function$;
 grant execute on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) to galeri_app;
 revoke all on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) from public;
@@ -126,8 +128,7 @@ CREATE OR REPLACE FUNCTION business_now()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock );
+  return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
 grant execute on function business_now() to galeri_app;
 grant execute on function business_now() to galeri_platform;
@@ -151,8 +152,9 @@ CREATE OR REPLACE FUNCTION card_of(owner uuid, vehicle uuid)
 AS $function$
 begin
   return (
-  select row_to_json(shown) from (select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
-    from vehicle_cards where account_id = owner and vehicle_id = vehicle) shown );
+    select row_to_json(card) from (
+      select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
+      from vehicle_cards where account_id = owner and vehicle_id = vehicle) card);
 end $function$;
 grant execute on function card_of(owner uuid, vehicle uuid) to galeri_app;
 revoke all on function card_of(owner uuid, vehicle uuid) from public;
@@ -411,189 +413,84 @@ CREATE OR REPLACE FUNCTION collection_allocations_valid(place integer, amount_mi
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((amount_minor <> 0))
-      and ((place > 0))) is not false then
-      return true;
-    end if;
-    if not ((amount_minor <> 0)) then
-      raise check_violation using message = 'new row for relation "collection_allocations" violates check constraint "collection_allocations_amount_minor_check"', constraint = 'collection_allocations_amount_minor_check', table = 'collection_allocations';
-    end if;
-    if not ((place > 0)) then
-      raise check_violation using message = 'new row for relation "collection_allocations" violates check constraint "collection_allocations_place_check"', constraint = 'collection_allocations_place_check', table = 'collection_allocations';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor <> 0) then 'collection_allocations_amount_minor_check'
+    when not (place > 0) then 'collection_allocations_place_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'collection_allocations',
+    message = format('new row for relation "collection_allocations" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((amount_minor <> 0) AND (abs(amount_minor) < '100000000000000'::bigint)))
-      and ((((sale_id IS NULL) = (applied_amount_minor IS NULL)) AND ((sale_id IS NULL) = (sale_currency IS NULL))))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((type = 'Kapora'::text) OR ((deposit_status IS NULL) AND (deposit_closed_on IS NULL))))
-      and (((deposit_closed_on IS NOT NULL) = ((deposit_status IS NOT NULL) AND (deposit_status <> 'Açık'::text))))
-      and (((type <> 'Kapora'::text) OR ((deposit_status IS NULL) = (status = 'İptal Edildi'::text))))
-      and ((deposit_status = ANY (ARRAY['Açık'::text, 'Mahsup Edildi'::text, 'İade Edildi'::text, 'Gelir'::text])))
-      and (((discount_reason IS NOT NULL) = (type = 'İndirim'::text)))
-      and ((discount_reason = ANY (ARRAY['Erken Ödeme'::text, 'Küsurat'::text, 'Anlaşma'::text, 'Silme'::text])))
-      and ((exchange_rate > (0)::numeric))
-      and ((((instrument_bank IS NULL) = (instrument_number IS NULL)) AND ((instrument_bank IS NULL) = (instrument_due_on IS NULL)) AND ((instrument_bank IS NULL) OR (method = 'Çek'::text))))
-      and (((length(instrument_bank) >= 1) AND (length(instrument_bank) <= 80)))
-      and (((length(instrument_number) >= 1) AND (length(instrument_number) <= 40)))
-      and (((late_interest_amount_minor = 0) OR ((sign((late_interest_amount_minor)::double precision) = sign((amount_minor)::double precision)) AND (abs(late_interest_amount_minor) <= abs(amount_minor)))))
-      and (((method IS NULL) = ((type = 'İndirim'::text) OR ((type = 'Ters Kayıt'::text) AND (method IS NULL)))))
-      and ((method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text, 'Senet'::text, 'Güvenli Ödeme'::text, 'Diğer'::text, 'Mahsup'::text])))
-      and (((length(note) >= 1) AND (length(note) <= 2000)))
-      and (
-CASE
-    WHEN (type = 'Mahsup'::text) THEN ((method = 'Mahsup'::text) AND (paired_id IS NOT NULL))
-    WHEN (method = 'Mahsup'::text) THEN ((type = ANY (ARRAY['Tahsilat'::text, 'Ters Kayıt'::text])) AND (paired_id IS NOT NULL))
-    ELSE true
-END)
-      and ((((exchange_rate IS NULL) = (rate_pair IS NULL)) AND ((exchange_rate IS NULL) = (rate_date IS NULL)) AND ((exchange_rate IS NULL) = (rate_source IS NULL)) AND ((sale_id IS NULL) OR ((currency <> sale_currency) = (exchange_rate IS NOT NULL)))))
-      and ((rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text, 'manuel'::text])))
-      and ((reason_code = ANY (ARRAY['Karşılıksız'::text, 'Yanlış Kayıt'::text, 'İade'::text])))
-      and (((length(reference) >= 1) AND (length(reference) <= 200)))
-      and ((((type = 'Ters Kayıt'::text) = (reverses_id IS NOT NULL)) AND ((type = 'Ters Kayıt'::text) = (reversal_reason IS NOT NULL))))
-      and (((length(reversal_reason) >= 3) AND (length(reversal_reason) <= 500)))
-      and (((status = 'İptal Edildi'::text) = (reversed_by_id IS NOT NULL)))
-      and (
-CASE
-    WHEN (type = ANY (ARRAY['Tahsilat'::text, 'İndirim'::text])) THEN (sale_id IS NOT NULL)
-    WHEN (type = ANY (ARRAY['Kapora'::text, 'Mahsup'::text])) THEN ((sale_id IS NULL) AND (vehicle_id IS NOT NULL))
-    ELSE true
-END)
-      and ((sale_currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((sale_id IS NULL) OR (currency <> sale_currency) OR ((exchange_rate IS NULL) AND (amount_minor = (applied_amount_minor + late_interest_amount_minor)))))
-      and (
-CASE type
-    WHEN 'Tahsilat'::text THEN (amount_minor > 0)
-    WHEN 'Kapora'::text THEN (amount_minor > 0)
-    WHEN 'İndirim'::text THEN (amount_minor > 0)
-    WHEN 'Mahsup'::text THEN (amount_minor < 0)
-    WHEN 'İade'::text THEN (amount_minor < 0)
-    ELSE true
-END)
-      and ((status = ANY (ARRAY['Geçerli'::text, 'İptal Edildi'::text])))
-      and ((type = ANY (ARRAY['Tahsilat'::text, 'Kapora'::text, 'Mahsup'::text, 'İndirim'::text, 'Ters Kayıt'::text, 'İade'::text])))) is not false then
-      return true;
-    end if;
-    if not (((amount_minor <> 0) AND (abs(amount_minor) < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_amount_minor_check"', constraint = 'collections_amount_minor_check', table = 'collections';
-    end if;
-    if not ((((sale_id IS NULL) = (applied_amount_minor IS NULL)) AND ((sale_id IS NULL) = (sale_currency IS NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_applied"', constraint = 'collections_applied', table = 'collections';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_currency_check"', constraint = 'collections_currency_check', table = 'collections';
-    end if;
-    if not (((type = 'Kapora'::text) OR ((deposit_status IS NULL) AND (deposit_closed_on IS NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit"', constraint = 'collections_deposit', table = 'collections';
-    end if;
-    if not (((deposit_closed_on IS NOT NULL) = ((deposit_status IS NOT NULL) AND (deposit_status <> 'Açık'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_closed"', constraint = 'collections_deposit_closed', table = 'collections';
-    end if;
-    if not (((type <> 'Kapora'::text) OR ((deposit_status IS NULL) = (status = 'İptal Edildi'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_kept"', constraint = 'collections_deposit_kept', table = 'collections';
-    end if;
-    if not ((deposit_status = ANY (ARRAY['Açık'::text, 'Mahsup Edildi'::text, 'İade Edildi'::text, 'Gelir'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_status_check"', constraint = 'collections_deposit_status_check', table = 'collections';
-    end if;
-    if not (((discount_reason IS NOT NULL) = (type = 'İndirim'::text))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_discount"', constraint = 'collections_discount', table = 'collections';
-    end if;
-    if not ((discount_reason = ANY (ARRAY['Erken Ödeme'::text, 'Küsurat'::text, 'Anlaşma'::text, 'Silme'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_discount_reason_check"', constraint = 'collections_discount_reason_check', table = 'collections';
-    end if;
-    if not ((exchange_rate > (0)::numeric)) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_exchange_rate_check"', constraint = 'collections_exchange_rate_check', table = 'collections';
-    end if;
-    if not ((((instrument_bank IS NULL) = (instrument_number IS NULL)) AND ((instrument_bank IS NULL) = (instrument_due_on IS NULL)) AND ((instrument_bank IS NULL) OR (method = 'Çek'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument"', constraint = 'collections_instrument', table = 'collections';
-    end if;
-    if not (((length(instrument_bank) >= 1) AND (length(instrument_bank) <= 80))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument_bank_check"', constraint = 'collections_instrument_bank_check', table = 'collections';
-    end if;
-    if not (((length(instrument_number) >= 1) AND (length(instrument_number) <= 40))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument_number_check"', constraint = 'collections_instrument_number_check', table = 'collections';
-    end if;
-    if not (((late_interest_amount_minor = 0) OR ((sign((late_interest_amount_minor)::double precision) = sign((amount_minor)::double precision)) AND (abs(late_interest_amount_minor) <= abs(amount_minor))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_late_interest"', constraint = 'collections_late_interest', table = 'collections';
-    end if;
-    if not (((method IS NULL) = ((type = 'İndirim'::text) OR ((type = 'Ters Kayıt'::text) AND (method IS NULL))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_method"', constraint = 'collections_method', table = 'collections';
-    end if;
-    if not ((method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text, 'Senet'::text, 'Güvenli Ödeme'::text, 'Diğer'::text, 'Mahsup'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_method_check"', constraint = 'collections_method_check', table = 'collections';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 2000))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_note_check"', constraint = 'collections_note_check', table = 'collections';
-    end if;
-    if not (
-CASE
-    WHEN (type = 'Mahsup'::text) THEN ((method = 'Mahsup'::text) AND (paired_id IS NOT NULL))
-    WHEN (method = 'Mahsup'::text) THEN ((type = ANY (ARRAY['Tahsilat'::text, 'Ters Kayıt'::text])) AND (paired_id IS NOT NULL))
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_offset"', constraint = 'collections_offset', table = 'collections';
-    end if;
-    if not ((((exchange_rate IS NULL) = (rate_pair IS NULL)) AND ((exchange_rate IS NULL) = (rate_date IS NULL)) AND ((exchange_rate IS NULL) = (rate_source IS NULL)) AND ((sale_id IS NULL) OR ((currency <> sale_currency) = (exchange_rate IS NOT NULL))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_rate"', constraint = 'collections_rate', table = 'collections';
-    end if;
-    if not ((rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text, 'manuel'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_rate_source_check"', constraint = 'collections_rate_source_check', table = 'collections';
-    end if;
-    if not ((reason_code = ANY (ARRAY['Karşılıksız'::text, 'Yanlış Kayıt'::text, 'İade'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reason_code_check"', constraint = 'collections_reason_code_check', table = 'collections';
-    end if;
-    if not (((length(reference) >= 1) AND (length(reference) <= 200))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reference_check"', constraint = 'collections_reference_check', table = 'collections';
-    end if;
-    if not ((((type = 'Ters Kayıt'::text) = (reverses_id IS NOT NULL)) AND ((type = 'Ters Kayıt'::text) = (reversal_reason IS NOT NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversal"', constraint = 'collections_reversal', table = 'collections';
-    end if;
-    if not (((length(reversal_reason) >= 3) AND (length(reversal_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversal_reason_check"', constraint = 'collections_reversal_reason_check', table = 'collections';
-    end if;
-    if not (((status = 'İptal Edildi'::text) = (reversed_by_id IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversed"', constraint = 'collections_reversed', table = 'collections';
-    end if;
-    if not (
-CASE
-    WHEN (type = ANY (ARRAY['Tahsilat'::text, 'İndirim'::text])) THEN (sale_id IS NOT NULL)
-    WHEN (type = ANY (ARRAY['Kapora'::text, 'Mahsup'::text])) THEN ((sale_id IS NULL) AND (vehicle_id IS NOT NULL))
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sale"', constraint = 'collections_sale', table = 'collections';
-    end if;
-    if not ((sale_currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sale_currency_check"', constraint = 'collections_sale_currency_check', table = 'collections';
-    end if;
-    if not (((sale_id IS NULL) OR (currency <> sale_currency) OR ((exchange_rate IS NULL) AND (amount_minor = (applied_amount_minor + late_interest_amount_minor))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_same_currency"', constraint = 'collections_same_currency', table = 'collections';
-    end if;
-    if not (
-CASE type
-    WHEN 'Tahsilat'::text THEN (amount_minor > 0)
-    WHEN 'Kapora'::text THEN (amount_minor > 0)
-    WHEN 'İndirim'::text THEN (amount_minor > 0)
-    WHEN 'Mahsup'::text THEN (amount_minor < 0)
-    WHEN 'İade'::text THEN (amount_minor < 0)
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sign"', constraint = 'collections_sign', table = 'collections';
-    end if;
-    if not ((status = ANY (ARRAY['Geçerli'::text, 'İptal Edildi'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_status_check"', constraint = 'collections_status_check', table = 'collections';
-    end if;
-    if not ((type = ANY (ARRAY['Tahsilat'::text, 'Kapora'::text, 'Mahsup'::text, 'İndirim'::text, 'Ters Kayıt'::text, 'İade'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_type_check"', constraint = 'collections_type_check', table = 'collections';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor <> 0 and abs(amount_minor) < 100000000000000) then 'collections_amount_minor_check'
+    when not ((sale_id is null) = (applied_amount_minor is null) and (sale_id is null) = (sale_currency is null))
+      then 'collections_applied'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'collections_currency_check'
+    when not (type = 'Kapora' or deposit_status is null and deposit_closed_on is null) then 'collections_deposit'
+    when not ((deposit_closed_on is not null) = (deposit_status is not null and deposit_status <> 'Açık'))
+      then 'collections_deposit_closed'
+    when not (type <> 'Kapora' or ((deposit_status is null) = (status = 'İptal Edildi'))) then 'collections_deposit_kept'
+    when not (deposit_status in ('Açık', 'Mahsup Edildi', 'İade Edildi', 'Gelir')) then 'collections_deposit_status_check'
+    when not ((discount_reason is not null) = (type = 'İndirim')) then 'collections_discount'
+    when not (discount_reason in ('Erken Ödeme', 'Küsurat', 'Anlaşma', 'Silme')) then 'collections_discount_reason_check'
+    when not (exchange_rate > 0) then 'collections_exchange_rate_check'
+    when not ((instrument_bank is null) = (instrument_number is null) and (instrument_bank is null) = (instrument_due_on is null)
+      and (instrument_bank is null or method = 'Çek')) then 'collections_instrument'
+    when not (length(instrument_bank) between 1 and 80) then 'collections_instrument_bank_check'
+    when not (length(instrument_number) between 1 and 40) then 'collections_instrument_number_check'
+    when not (late_interest_amount_minor = 0
+      or sign(late_interest_amount_minor::double precision) = sign(amount_minor::double precision)
+        and abs(late_interest_amount_minor) <= abs(amount_minor)) then 'collections_late_interest'
+    when not ((method is null) = (type = 'İndirim' or type = 'Ters Kayıt' and method is null)) then 'collections_method'
+    when not (method in ('Nakit', 'Havale/EFT', 'Kredi Kartı', 'Çek', 'Senet', 'Güvenli Ödeme', 'Diğer', 'Mahsup'))
+      then 'collections_method_check'
+    when not (length(note) between 1 and 2000) then 'collections_note_check'
+    when not (case
+        when type = 'Mahsup' then method = 'Mahsup' and paired_id is not null
+        when method = 'Mahsup' then type in ('Tahsilat', 'Ters Kayıt') and paired_id is not null
+        else true
+      end) then 'collections_offset'
+    when not ((exchange_rate is null) = (rate_pair is null) and (exchange_rate is null) = (rate_date is null)
+      and (exchange_rate is null) = (rate_source is null)
+      and (sale_id is null or (currency <> sale_currency) = (exchange_rate is not null))) then 'collections_rate'
+    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel')) then 'collections_rate_source_check'
+    when not (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')) then 'collections_reason_code_check'
+    when not (length(reference) between 1 and 200) then 'collections_reference_check'
+    when not ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null))
+      then 'collections_reversal'
+    when not (length(reversal_reason) between 3 and 500) then 'collections_reversal_reason_check'
+    when not ((status = 'İptal Edildi') = (reversed_by_id is not null)) then 'collections_reversed'
+    when not (case
+        when type in ('Tahsilat', 'İndirim') then sale_id is not null
+        when type in ('Kapora', 'Mahsup') then sale_id is null and vehicle_id is not null
+        else true
+      end) then 'collections_sale'
+    when not (sale_currency in ('TL', 'STG', 'USD', 'EUR')) then 'collections_sale_currency_check'
+    when not (sale_id is null or currency <> sale_currency
+      or exchange_rate is null and amount_minor = applied_amount_minor + late_interest_amount_minor) then 'collections_same_currency'
+    when not (case
+        when type in ('Tahsilat', 'Kapora', 'İndirim') then amount_minor > 0
+        when type in ('Mahsup', 'İade') then amount_minor < 0
+        else true
+      end) then 'collections_sign'
+    when not (status in ('Geçerli', 'İptal Edildi')) then 'collections_status_check'
+    when not (type in ('Tahsilat', 'Kapora', 'Mahsup', 'İndirim', 'Ters Kayıt', 'İade')) then 'collections_type_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'collections',
+    message = format('new row for relation "collections" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
@@ -624,8 +521,7 @@ CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, other uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select coalesce((select is_demo = one_demo from accounts where id = other), false) );
+  return coalesce((select is_demo = one_demo from accounts where id = other), false);
 end $function$;
 grant execute on function dealers_meet(one_demo boolean, other uuid) to galeri_app;
 revoke all on function dealers_meet(one_demo boolean, other uuid) from public;
@@ -653,7 +549,7 @@ declare
   person people;
 begin
   if new.person_id is not null then
-    -- Whoever makes a link for this person at the same moment comes before or after, and sees it.
+    -- Locks the person, so that a link that is created at the same time is either seen here or created after this change.
     select * into person from people where id = new.person_id for no key update;
     update password_resets set used_at = now() where used_at is null and made_by is not null
       and (person_id = new.person_id or (made_by = new.person_id and made_as_owner_of = new.account_id));
@@ -703,81 +599,36 @@ CREATE OR REPLACE FUNCTION installments_valid(seq integer, kind text, due_day sm
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((amount_minor >= 0) AND (amount_minor < '100000000000000'::bigint)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and ((discounted_amount_minor >= 0))
-      and (((due_day >= 1) AND (due_day <= 31)))
-      and (((seq = 0) = (kind = 'Peşinat'::text)))
-      and ((kind = ANY (ARRAY['Peşinat'::text, 'Taksit'::text, 'Ara Ödeme'::text])))
-      and (((paid_amount_minor + discounted_amount_minor) <= amount_minor))
-      and (((length(note) >= 1) AND (length(note) <= 2000)))
-      and ((paid_amount_minor >= 0))
-      and (((status = 'Ödendi'::text) = (paid_at IS NOT NULL)))
-      and ((postpone_count >= 0))
-      and ((seq >= 0))
-      and (
-CASE status
-    WHEN 'Bekliyor'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = 0))
-    WHEN 'Kısmi Ödendi'::text THEN (((paid_amount_minor + discounted_amount_minor) > 0) AND ((paid_amount_minor + discounted_amount_minor) < amount_minor))
-    WHEN 'Ödendi'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = amount_minor))
-    WHEN 'Yapılandırıldı'::text THEN (amount_minor = 0)
-    ELSE ((paid_amount_minor + discounted_amount_minor) < amount_minor)
-END)
-      and ((status = ANY (ARRAY['Bekliyor'::text, 'Kısmi Ödendi'::text, 'Ödendi'::text, 'Yapılandırıldı'::text, 'İptal'::text])))) is not false then
-      return true;
-    end if;
-    if not (((amount_minor >= 0) AND (amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_amount_minor_check"', constraint = 'installments_amount_minor_check', table = 'installments';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_currency_check"', constraint = 'installments_currency_check', table = 'installments';
-    end if;
-    if not ((discounted_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_discounted_amount_minor_check"', constraint = 'installments_discounted_amount_minor_check', table = 'installments';
-    end if;
-    if not (((due_day >= 1) AND (due_day <= 31))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_due_day_check"', constraint = 'installments_due_day_check', table = 'installments';
-    end if;
-    if not (((seq = 0) = (kind = 'Peşinat'::text))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_kind"', constraint = 'installments_kind', table = 'installments';
-    end if;
-    if not ((kind = ANY (ARRAY['Peşinat'::text, 'Taksit'::text, 'Ara Ödeme'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_kind_check"', constraint = 'installments_kind_check', table = 'installments';
-    end if;
-    if not (((paid_amount_minor + discounted_amount_minor) <= amount_minor)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_not_above_amount"', constraint = 'installments_not_above_amount', table = 'installments';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 2000))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_note_check"', constraint = 'installments_note_check', table = 'installments';
-    end if;
-    if not ((paid_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_paid_amount_minor_check"', constraint = 'installments_paid_amount_minor_check', table = 'installments';
-    end if;
-    if not (((status = 'Ödendi'::text) = (paid_at IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_paid_at"', constraint = 'installments_paid_at', table = 'installments';
-    end if;
-    if not ((postpone_count >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_postpone_count_check"', constraint = 'installments_postpone_count_check', table = 'installments';
-    end if;
-    if not ((seq >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_seq_check"', constraint = 'installments_seq_check', table = 'installments';
-    end if;
-    if not (
-CASE status
-    WHEN 'Bekliyor'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = 0))
-    WHEN 'Kısmi Ödendi'::text THEN (((paid_amount_minor + discounted_amount_minor) > 0) AND ((paid_amount_minor + discounted_amount_minor) < amount_minor))
-    WHEN 'Ödendi'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = amount_minor))
-    WHEN 'Yapılandırıldı'::text THEN (amount_minor = 0)
-    ELSE ((paid_amount_minor + discounted_amount_minor) < amount_minor)
-END) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_status"', constraint = 'installments_status', table = 'installments';
-    end if;
-    if not ((status = ANY (ARRAY['Bekliyor'::text, 'Kısmi Ödendi'::text, 'Ödendi'::text, 'Yapılandırıldı'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_status_check"', constraint = 'installments_status_check', table = 'installments';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor >= 0 and amount_minor < 100000000000000) then 'installments_amount_minor_check'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'installments_currency_check'
+    when not (discounted_amount_minor >= 0) then 'installments_discounted_amount_minor_check'
+    when not (due_day between 1 and 31) then 'installments_due_day_check'
+    when not ((seq = 0) = (kind = 'Peşinat')) then 'installments_kind'
+    when not (kind in ('Peşinat', 'Taksit', 'Ara Ödeme')) then 'installments_kind_check'
+    when not (paid_amount_minor + discounted_amount_minor <= amount_minor) then 'installments_not_above_amount'
+    when not (length(note) between 1 and 2000) then 'installments_note_check'
+    when not (paid_amount_minor >= 0) then 'installments_paid_amount_minor_check'
+    when not ((status = 'Ödendi') = (paid_at is not null)) then 'installments_paid_at'
+    when not (postpone_count >= 0) then 'installments_postpone_count_check'
+    when not (seq >= 0) then 'installments_seq_check'
+    when not (case status
+        when 'Bekliyor' then amount_minor > 0 and paid_amount_minor + discounted_amount_minor = 0
+        when 'Kısmi Ödendi' then paid_amount_minor + discounted_amount_minor > 0
+          and paid_amount_minor + discounted_amount_minor < amount_minor
+        when 'Ödendi' then amount_minor > 0 and paid_amount_minor + discounted_amount_minor = amount_minor
+        when 'Yapılandırıldı' then amount_minor = 0
+        else paid_amount_minor + discounted_amount_minor < amount_minor
+      end) then 'installments_status'
+    when not (status in ('Bekliyor', 'Kısmi Ödendi', 'Ödendi', 'Yapılandırıldı', 'İptal')) then 'installments_status_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'installments',
+    message = format('new row for relation "installments" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -995,11 +846,15 @@ CREATE OR REPLACE FUNCTION late_sellers(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query select distinct auction.account_id from network_auctions auction, business_now() as at
-  where (wanted is null or auction.id = wanted)
-    and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
-    and not exists (select from transition_failures failed where failed.account_id = auction.account_id
-      and failed.kind = 'network_auction' and failed.record_id in (auction.id, auction.account_id));
+  return query
+    select distinct auction.account_id from network_auctions auction, business_now() as at
+    where (wanted is null or auction.id = wanted)
+      and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
+      -- A transition that failed has its own retries; requests do not repeat it.
+      and not exists (
+        select from transition_failures failed
+        where failed.account_id = auction.account_id and failed.kind = 'network_auction'
+          and failed.record_id in (auction.id, auction.account_id));
 end $function$;
 grant execute on function late_sellers(wanted uuid) to galeri_app;
 revoke all on function late_sellers(wanted uuid) from public;
@@ -1056,19 +911,32 @@ CREATE OR REPLACE FUNCTION live_lot_seen(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select lot.id, lot.account_id, lot.operator_id, lot.event_id, lot_no, lot.account_id = me, lot.operator_id = me,
-    case when lot.account_id = me then lot.vehicle_id end, card_of(lot.account_id, lot.vehicle_id),
-    party_of(lot.account_id, lot.status = 'Satıldı' and leader_id = me), currency, start_price_minor, min_increment_minor,
-    case when me in (lot.account_id, lot.operator_id) then reserve_price_minor end, reserve_price_minor is not null,
-    bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor), lot.status, current_bid_minor, bid_count,
-    leader_alias_no, mine.alias_no is not null, mine.highest_minor, coalesce(leader_id = me, false), opened_at, ended_at, chain_head,
-    case when lot.status in ('Satıldı', 'Bozuldu') and me in (lot.account_id, leader_id)
-      then party_of(leader_id, lot.status = 'Satıldı' and lot.account_id = me) end,
-    lot.created_at, lot.updated_at, business_now()
-  from (select current_account() as me) caller cross join live_lots lot join live_events event on event.id = lot.event_id
-  left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
-  where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me)) ;
+  return query
+    select
+      lot.id, lot.account_id, lot.operator_id, lot.event_id, lot_no,
+      lot.account_id = me,
+      lot.operator_id = me,
+      case when lot.account_id = me then lot.vehicle_id end,
+      card_of(lot.account_id, lot.vehicle_id),
+      party_of(lot.account_id, lot.status = 'Satıldı' and leader_id = me),
+      currency, start_price_minor, min_increment_minor,
+      -- Seller and operator know the reserve price.
+      case when me in (lot.account_id, lot.operator_id) then reserve_price_minor end,
+      reserve_price_minor is not null,
+      bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor),
+      lot.status, current_bid_minor, bid_count, leader_alias_no,
+      mine.alias_no is not null,
+      mine.highest_minor,
+      coalesce(leader_id = me, false),
+      opened_at, ended_at, chain_head,
+      case when lot.status in ('Satıldı', 'Bozuldu') and me in (lot.account_id, leader_id)
+        then party_of(leader_id, lot.status = 'Satıldı' and lot.account_id = me) end,
+      lot.created_at, lot.updated_at, business_now()
+    from (select current_account() as me) caller
+    cross join live_lots lot
+    join live_events event on event.id = lot.event_id
+    left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
+    where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me));
 end $function$;
 grant execute on function live_lot_seen(wanted uuid) to galeri_app;
 revoke all on function live_lot_seen(wanted uuid) from public;
@@ -1091,75 +959,31 @@ CREATE OR REPLACE FUNCTION live_lots_valid(account_id uuid, operator_id uuid, lo
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((call_no >= 0) AND (call_no <= 2)))
-      and ((chain_head ~ '^[0-9a-f]{64}$'::text))
-      and (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint)))
-      and (((status = ANY (ARRAY['Sırada'::text, 'Açık'::text])) = (ended_at IS NULL)))
-      and (((status = ANY (ARRAY['Sırada'::text, 'Çekildi'::text])) = (opened_at IS NULL)))
-      and (((bid_count = 0) = (current_bid_minor IS NULL)))
-      and (((bid_count = 0) = (leader_id IS NULL)))
-      and (((leader_id <> account_id) AND (leader_id <> operator_id)))
-      and ((current_bid_minor >= start_price_minor))
-      and (((status <> ALL (ARRAY['Satıldı'::text, 'Bozuldu'::text])) OR (bid_count > 0)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((lot_no >= 1) AND (lot_no <= 99999)))
-      and (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint)))
-      and (((length(note) >= 1) AND (length(note) <= 500)))
-      and (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint)))
-      and ((status = ANY (ARRAY['Sırada'::text, 'Açık'::text, 'Satıldı'::text, 'Satılmadı'::text, 'Çekildi'::text, 'Bozuldu'::text])))) is not false then
-      return true;
-    end if;
-    if not (((call_no >= 0) AND (call_no <= 2))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_call_no_check"', constraint = 'live_lots_call_no_check', table = 'live_lots';
-    end if;
-    if not ((chain_head ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_chain_head_check"', constraint = 'live_lots_chain_head_check', table = 'live_lots';
-    end if;
-    if not (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check"', constraint = 'live_lots_check', table = 'live_lots';
-    end if;
-    if not (((status = ANY (ARRAY['Sırada'::text, 'Açık'::text])) = (ended_at IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check1"', constraint = 'live_lots_check1', table = 'live_lots';
-    end if;
-    if not (((status = ANY (ARRAY['Sırada'::text, 'Çekildi'::text])) = (opened_at IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check2"', constraint = 'live_lots_check2', table = 'live_lots';
-    end if;
-    if not (((bid_count = 0) = (current_bid_minor IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check3"', constraint = 'live_lots_check3', table = 'live_lots';
-    end if;
-    if not (((bid_count = 0) = (leader_id IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check4"', constraint = 'live_lots_check4', table = 'live_lots';
-    end if;
-    if not (((leader_id <> account_id) AND (leader_id <> operator_id))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check5"', constraint = 'live_lots_check5', table = 'live_lots';
-    end if;
-    if not ((current_bid_minor >= start_price_minor)) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check6"', constraint = 'live_lots_check6', table = 'live_lots';
-    end if;
-    if not (((status <> ALL (ARRAY['Satıldı'::text, 'Bozuldu'::text])) OR (bid_count > 0))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check7"', constraint = 'live_lots_check7', table = 'live_lots';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_currency_check"', constraint = 'live_lots_currency_check', table = 'live_lots';
-    end if;
-    if not (((lot_no >= 1) AND (lot_no <= 99999))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_lot_no_check"', constraint = 'live_lots_lot_no_check', table = 'live_lots';
-    end if;
-    if not (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_min_increment_minor_check"', constraint = 'live_lots_min_increment_minor_check', table = 'live_lots';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 500))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_note_check"', constraint = 'live_lots_note_check', table = 'live_lots';
-    end if;
-    if not (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_start_price_minor_check"', constraint = 'live_lots_start_price_minor_check', table = 'live_lots';
-    end if;
-    if not ((status = ANY (ARRAY['Sırada'::text, 'Açık'::text, 'Satıldı'::text, 'Satılmadı'::text, 'Çekildi'::text, 'Bozuldu'::text]))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_status_check"', constraint = 'live_lots_status_check', table = 'live_lots';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (call_no between 0 and 2) then 'live_lots_call_no_check'
+    when not (chain_head ~ '^[0-9a-f]{64}$') then 'live_lots_chain_head_check'
+    when not (reserve_price_minor >= start_price_minor and reserve_price_minor < 100000000000000) then 'live_lots_check'
+    when not ((status in ('Sırada', 'Açık')) = (ended_at is null)) then 'live_lots_check1'
+    when not ((status in ('Sırada', 'Çekildi')) = (opened_at is null)) then 'live_lots_check2'
+    when not ((bid_count = 0) = (current_bid_minor is null)) then 'live_lots_check3'
+    when not ((bid_count = 0) = (leader_id is null)) then 'live_lots_check4'
+    when not (leader_id <> account_id and leader_id <> operator_id) then 'live_lots_check5'
+    when not (current_bid_minor >= start_price_minor) then 'live_lots_check6'
+    when not (status not in ('Satıldı', 'Bozuldu') or bid_count > 0) then 'live_lots_check7'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'live_lots_currency_check'
+    when not (lot_no between 1 and 99999) then 'live_lots_lot_no_check'
+    when not (min_increment_minor > 0 and min_increment_minor < 100000000000000) then 'live_lots_min_increment_minor_check'
+    when not (length(note) between 1 and 500) then 'live_lots_note_check'
+    when not (start_price_minor > 0 and start_price_minor < 100000000000000) then 'live_lots_start_price_minor_check'
+    when not (status in ('Sırada', 'Açık', 'Satıldı', 'Satılmadı', 'Çekildi', 'Bozuldu')) then 'live_lots_status_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'live_lots',
+    message = format('new row for relation "live_lots" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION lock_bidding(wanted uuid, is_lot boolean, amount bigint)
  RETURNS TABLE(seller_id uuid, is_own boolean, is_leader boolean, status text, starts_at timestamp with time zone, ends_at timestamp with time zone, extension_count integer, start_price_minor bigint, min_increment_minor bigint, current_bid_minor bigint, bid_count integer, alias_no integer, chain_head text, reserve_met boolean, would_meet_reserve boolean, at timestamp with time zone)
@@ -1172,23 +996,40 @@ declare
   me uuid := current_account();
   item record;
 begin
+  -- Step 1: lock the item. Bids on one item are accepted one after the other from here to the end of the transaction.
   if is_lot then
-    select lot.account_id, lot.operator_id, lot.status, null::timestamptz as starts_at, null::timestamptz as ends_at, null::integer as extension_count,
-      lot.start_price_minor, lot.min_increment_minor, lot.reserve_price_minor, lot.current_bid_minor, lot.leader_id, lot.last_bid_at, lot.bid_count, lot.bidder_count,
-      lot.chain_head into item from live_lots lot
-      where lot.id = wanted and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, me)) for update;
+    select lot.account_id, lot.operator_id, lot.status, null::timestamptz as starts_at, null::timestamptz as ends_at,
+        null::integer as extension_count, lot.start_price_minor, lot.min_increment_minor, lot.reserve_price_minor,
+        lot.current_bid_minor, lot.leader_id, lot.last_bid_at, lot.bid_count, lot.bidder_count, lot.chain_head
+      into item from live_lots lot
+      where lot.id = wanted
+        and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, me))
+      for update;
   else
-    select auction.account_id, auction.account_id as operator_id, auction.status, auction.starts_at, auction.ends_at, auction.extension_count,
-      auction.start_price_minor, auction.min_increment_minor, auction.reserve_price_minor, auction.current_bid_minor, auction.leader_id, auction.last_bid_at, auction.bid_count,
-      auction.bidder_count, auction.chain_head into item from network_auctions auction
-      where auction.id = wanted and dealers_meet(auction.is_demo, me) for update;
+    select auction.account_id, auction.account_id as operator_id, auction.status, auction.starts_at, auction.ends_at,
+        auction.extension_count, auction.start_price_minor, auction.min_increment_minor, auction.reserve_price_minor,
+        auction.current_bid_minor, auction.leader_id, auction.last_bid_at, auction.bid_count, auction.bidder_count, auction.chain_head
+      into item from network_auctions auction
+      where auction.id = wanted and dealers_meet(auction.is_demo, me)
+      for update;
   end if;
   if not found then return; end if;
-  return query select item.account_id, me in (item.account_id, item.operator_id), coalesce(item.leader_id = me, false), item.status, item.starts_at,
-    item.ends_at, item.extension_count, item.start_price_minor, item.min_increment_minor, item.current_bid_minor, item.bid_count,
-    coalesce((select bidder.alias_no from auction_bidders bidder where bidder.account_id = me and bidder.item_id = wanted), item.bidder_count + 1),
-    item.chain_head, item.bid_count > 0 and (item.reserve_price_minor is null or item.current_bid_minor >= item.reserve_price_minor),
+
+  -- Step 2: return what the bid is judged by. The reserve price itself is not returned.
+  return query select
+    item.account_id,
+    me in (item.account_id, item.operator_id),
+    coalesce(item.leader_id = me, false),
+    item.status, item.starts_at, item.ends_at, item.extension_count,
+    item.start_price_minor, item.min_increment_minor, item.current_bid_minor, item.bid_count,
+    -- The bidder's number from an earlier bid on this item, or the next free one.
+    coalesce(
+      (select bidder.alias_no from auction_bidders bidder where bidder.account_id = me and bidder.item_id = wanted),
+      item.bidder_count + 1),
+    item.chain_head,
+    item.bid_count > 0 and (item.reserve_price_minor is null or item.current_bid_minor >= item.reserve_price_minor),
     item.reserve_price_minor is null or amount >= item.reserve_price_minor,
+    -- The time of the bid: read under the lock and never before the previous bid.
     greatest(business_now(), item.last_bid_at);
 end $function$;
 grant execute on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) to galeri_app;
@@ -1231,19 +1072,34 @@ CREATE OR REPLACE FUNCTION network_auction_seen(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select auction.id, auction.account_id, auction.account_id = me, case when auction.account_id = me then auction.vehicle_id end,
-    card_of(auction.account_id, auction.vehicle_id), party_of(auction.account_id, result = 'Satıldı' and leader_id = me), title, currency,
-    start_price_minor, min_increment_minor, case when auction.account_id = me then reserve_price_minor end, reserve_price_minor is not null,
-    bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor), starts_at, ends_at, original_ends_at,
-    extension_count, status, result, ended_at, current_bid_minor, leader_alias_no, bid_count, chain_head, mine.alias_no is not null,
-    mine.highest_minor, coalesce(leader_id = me, false),
-    case when result in ('Satıldı', 'Bozuldu') and me in (auction.account_id, leader_id)
-      then party_of(leader_id, result = 'Satıldı' and auction.account_id = me) end,
-    auction.created_at, auction.updated_at, business_now()
-  from (select current_account() as me) caller cross join network_auctions auction
-  left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
-  where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me)) ;
+  return query
+    select
+      auction.id,
+      auction.account_id,
+      auction.account_id = me,
+      -- Only the seller can open the car by its id.
+      case when auction.account_id = me then auction.vehicle_id end,
+      card_of(auction.account_id, auction.vehicle_id),
+      -- The winner gets the seller's phone number.
+      party_of(auction.account_id, result = 'Satıldı' and leader_id = me),
+      title, currency, start_price_minor, min_increment_minor,
+      -- The reserve price is secret; everybody sees whether there is one and whether it is met.
+      case when auction.account_id = me then reserve_price_minor end,
+      reserve_price_minor is not null,
+      bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor),
+      starts_at, ends_at, original_ends_at, extension_count, status, result, ended_at,
+      current_bid_minor, leader_alias_no, bid_count, chain_head,
+      mine.alias_no is not null,
+      mine.highest_minor,
+      coalesce(leader_id = me, false),
+      -- After the sale, seller and winner see the winner, and the seller gets the winner's phone number.
+      case when result in ('Satıldı', 'Bozuldu') and me in (auction.account_id, leader_id)
+        then party_of(leader_id, result = 'Satıldı' and auction.account_id = me) end,
+      auction.created_at, auction.updated_at, business_now()
+    from (select current_account() as me) caller
+    cross join network_auctions auction
+    left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
+    where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me));
 end $function$;
 grant execute on function network_auction_seen(wanted uuid) to galeri_app;
 revoke all on function network_auction_seen(wanted uuid) from public;
@@ -1275,87 +1131,34 @@ CREATE OR REPLACE FUNCTION network_auctions_valid(account_id uuid, title text, c
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((chain_head ~ '^[0-9a-f]{64}$'::text))
-      and (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint)))
-      and (((ends_at > starts_at) AND (ends_at >= original_ends_at)))
-      and (((extension_count = 0) = (ends_at = original_ends_at)))
-      and (((status = 'Bitti'::text) = (result IS NOT NULL)))
-      and (((status = ANY (ARRAY['Bitti'::text, 'İptal'::text])) = (ended_at IS NOT NULL)))
-      and (((bid_count = 0) = (current_bid_minor IS NULL)))
-      and (((bid_count = 0) = (leader_id IS NULL)))
-      and ((leader_id <> account_id))
-      and ((current_bid_minor >= start_price_minor))
-      and (((result IS NULL) OR (result = 'Satılmadı'::text) OR (bid_count > 0)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((length(end_reason) >= 1) AND (length(end_reason) <= 500)))
-      and ((extension_count >= 0))
-      and (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint)))
-      and ((result = ANY (ARRAY['Satıldı'::text, 'Satılmadı'::text, 'Bozuldu'::text])))
-      and (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint)))
-      and ((status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text])))
-      and (((length(title) >= 1) AND (length(title) <= 200)))) is not false then
-      return true;
-    end if;
-    if not ((chain_head ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_chain_head_check"', constraint = 'network_auctions_chain_head_check', table = 'network_auctions';
-    end if;
-    if not (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check"', constraint = 'network_auctions_check', table = 'network_auctions';
-    end if;
-    if not (((ends_at > starts_at) AND (ends_at >= original_ends_at))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check1"', constraint = 'network_auctions_check1', table = 'network_auctions';
-    end if;
-    if not (((extension_count = 0) = (ends_at = original_ends_at))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check2"', constraint = 'network_auctions_check2', table = 'network_auctions';
-    end if;
-    if not (((status = 'Bitti'::text) = (result IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check3"', constraint = 'network_auctions_check3', table = 'network_auctions';
-    end if;
-    if not (((status = ANY (ARRAY['Bitti'::text, 'İptal'::text])) = (ended_at IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check4"', constraint = 'network_auctions_check4', table = 'network_auctions';
-    end if;
-    if not (((bid_count = 0) = (current_bid_minor IS NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check5"', constraint = 'network_auctions_check5', table = 'network_auctions';
-    end if;
-    if not (((bid_count = 0) = (leader_id IS NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check6"', constraint = 'network_auctions_check6', table = 'network_auctions';
-    end if;
-    if not ((leader_id <> account_id)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check7"', constraint = 'network_auctions_check7', table = 'network_auctions';
-    end if;
-    if not ((current_bid_minor >= start_price_minor)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check8"', constraint = 'network_auctions_check8', table = 'network_auctions';
-    end if;
-    if not (((result IS NULL) OR (result = 'Satılmadı'::text) OR (bid_count > 0))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check9"', constraint = 'network_auctions_check9', table = 'network_auctions';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_currency_check"', constraint = 'network_auctions_currency_check', table = 'network_auctions';
-    end if;
-    if not (((length(end_reason) >= 1) AND (length(end_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_end_reason_check"', constraint = 'network_auctions_end_reason_check', table = 'network_auctions';
-    end if;
-    if not ((extension_count >= 0)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_extension_count_check"', constraint = 'network_auctions_extension_count_check', table = 'network_auctions';
-    end if;
-    if not (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_min_increment_minor_check"', constraint = 'network_auctions_min_increment_minor_check', table = 'network_auctions';
-    end if;
-    if not ((result = ANY (ARRAY['Satıldı'::text, 'Satılmadı'::text, 'Bozuldu'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_result_check"', constraint = 'network_auctions_result_check', table = 'network_auctions';
-    end if;
-    if not (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_start_price_minor_check"', constraint = 'network_auctions_start_price_minor_check', table = 'network_auctions';
-    end if;
-    if not ((status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_status_check"', constraint = 'network_auctions_status_check', table = 'network_auctions';
-    end if;
-    if not (((length(title) >= 1) AND (length(title) <= 200))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_title_check"', constraint = 'network_auctions_title_check', table = 'network_auctions';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (chain_head ~ '^[0-9a-f]{64}$') then 'network_auctions_chain_head_check'
+    when not (reserve_price_minor >= start_price_minor and reserve_price_minor < 100000000000000) then 'network_auctions_check'
+    when not (ends_at > starts_at and ends_at >= original_ends_at) then 'network_auctions_check1'
+    when not ((extension_count = 0) = (ends_at = original_ends_at)) then 'network_auctions_check2'
+    when not ((status = 'Bitti') = (result is not null)) then 'network_auctions_check3'
+    when not ((status in ('Bitti', 'İptal')) = (ended_at is not null)) then 'network_auctions_check4'
+    when not ((bid_count = 0) = (current_bid_minor is null)) then 'network_auctions_check5'
+    when not ((bid_count = 0) = (leader_id is null)) then 'network_auctions_check6'
+    when not (leader_id <> account_id) then 'network_auctions_check7'
+    when not (current_bid_minor >= start_price_minor) then 'network_auctions_check8'
+    when not (result is null or result = 'Satılmadı' or bid_count > 0) then 'network_auctions_check9'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'network_auctions_currency_check'
+    when not (length(end_reason) between 1 and 500) then 'network_auctions_end_reason_check'
+    when not (extension_count >= 0) then 'network_auctions_extension_count_check'
+    when not (min_increment_minor > 0 and min_increment_minor < 100000000000000) then 'network_auctions_min_increment_minor_check'
+    when not (result in ('Satıldı', 'Satılmadı', 'Bozuldu')) then 'network_auctions_result_check'
+    when not (start_price_minor > 0 and start_price_minor < 100000000000000) then 'network_auctions_start_price_minor_check'
+    when not (status in ('Planlandı', 'Canlı', 'Bitti', 'İptal')) then 'network_auctions_status_check'
+    when not (length(title) between 1 and 200) then 'network_auctions_title_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'network_auctions',
+    message = format('new row for relation "network_auctions" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION new_note_is_of_its_row()
  RETURNS trigger
@@ -1407,9 +1210,12 @@ CREATE OR REPLACE FUNCTION party_of(dealer uuid, with_phone boolean)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (select case when with_phone then json_build_object('account_id', id, 'name', name, 'city', city, 'phone', phone)
-    else json_build_object('account_id', id, 'name', name, 'city', city) end
-  from accounts where id = dealer);
+  return (
+    select case
+      when with_phone then json_build_object('account_id', id, 'name', name, 'city', city, 'phone', phone)
+      else json_build_object('account_id', id, 'name', name, 'city', city)
+    end
+    from accounts where id = dealer);
 end $function$;
 grant execute on function party_of(dealer uuid, with_phone boolean) to galeri_app;
 revoke all on function party_of(dealer uuid, with_phone boolean) from public;
@@ -1736,9 +1542,11 @@ CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select case when seller = current_account() then 'seller'
-    when exists (select from auction_bidders where account_id = current_account() and item_id = item) then 'bidder' else 'viewer' end );
+  return case
+    when seller = current_account() then 'seller'
+    when exists (select from auction_bidders where account_id = current_account() and item_id = item) then 'bidder'
+    else 'viewer'
+  end;
 end $function$;
 grant execute on function role_in(seller uuid, item uuid) to galeri_app;
 revoke all on function role_in(seller uuid, item uuid) from public;
@@ -1747,155 +1555,54 @@ CREATE OR REPLACE FUNCTION sales_valid(external_ref text, currency text, currenc
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((length(cancel_reason) >= 3) AND (length(cancel_reason) <= 500)))
-      and ((((status = 'İptal'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'İptal'::text) = (cancel_reason IS NOT NULL))))
-      and (((payment_type = 'Taksitli'::text) OR ((finance_charge_minor = 0) AND (financed_amount_minor = 0))))
-      and (((status = 'İptal'::text) OR (collected_amount_minor >= 0)))
-      and (((status = 'İptal'::text) OR ((status = 'Tamamlandı'::text) = ((collected_amount_minor + discounted_amount_minor) = total_receivable_minor))))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((length(currency_exemption) >= 3) AND (length(currency_exemption) <= 200)))
-      and ((discounted_amount_minor >= 0))
-      and (((down_payment_minor >= 0) AND (down_payment_minor < '100000000000000'::bigint)))
-      and (((length(external_ref) >= 1) AND (length(external_ref) <= 120)))
-      and (((finance_charge_minor >= 0) AND (finance_charge_minor < '100000000000000'::bigint)))
-      and ((financed_amount_minor >= 0))
-      and ((length(imported_as) = 64))
-      and (((length(invoice_no) >= 1) AND (length(invoice_no) <= 60)))
-      and (((late_rate_yearly_minor >= 0) AND (late_rate_yearly_minor <= 20000)))
-      and ((legal_stage = ANY (ARRAY['Yok'::text, 'İhtar'::text, 'Avukatta'::text, 'İcrada'::text])))
-      and (((lien_removed_on IS NULL) OR ((lien_placed_on IS NOT NULL) AND (lien_removed_on >= lien_placed_on))))
-      and (((status = 'İptal'::text) OR ((collected_amount_minor + discounted_amount_minor) <= total_receivable_minor)))
-      and (((length(notes) >= 1) AND (length(notes) <= 5000)))
-      and ((payment_type = ANY (ARRAY['Peşin'::text, 'Taksitli'::text])))
-      and ((period = ANY (ARRAY['Aylık'::text, '15 Günlük'::text, 'Haftalık'::text])))
-      and (((status = 'İptal'::text) OR ((refunded_amount_minor = 0) AND (retained_amount_minor = 0))))
-      and ((refunded_amount_minor >= 0))
-      and (((status <> 'İptal'::text) OR ((retained_amount_minor = collected_amount_minor) OR (retained_amount_minor = (collected_amount_minor + trade_in_amount_minor)))))
-      and ((retained_amount_minor >= 0))
-      and ((round_to = ANY (ARRAY[1, 5, 10, 50, 100])))
-      and (((sale_price_minor > 0) AND (sale_price_minor < '100000000000000'::bigint)))
-      and (((length(secure_payment_ref) >= 1) AND (length(secure_payment_ref) <= 120)))
-      and ((status = ANY (ARRAY['Aktif'::text, 'Tamamlandı'::text, 'İptal'::text])))
-      and (((title_status = 'Yapıldı'::text) OR (title_on IS NULL)))
-      and (((length(title_place) >= 1) AND (length(title_place) <= 200)))
-      and (((length(title_reference) >= 1) AND (length(title_reference) <= 120)))
-      and ((title_status = ANY (ARRAY['Bekliyor'::text, 'Yapıldı'::text])))
-      and (((total_receivable_minor >= 0) AND (total_receivable_minor < '100000000000000'::bigint)))
-      and (((trade_in_amount_minor >= 0) AND (trade_in_amount_minor < '100000000000000'::bigint)))
-      and (((yearly_rate_minor >= 0) AND (yearly_rate_minor <= 99999)))) is not false then
-      return true;
-    end if;
-    if not (((length(cancel_reason) >= 3) AND (length(cancel_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cancel_reason_check"', constraint = 'sales_cancel_reason_check', table = 'sales';
-    end if;
-    if not ((((status = 'İptal'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'İptal'::text) = (cancel_reason IS NOT NULL)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cancelled"', constraint = 'sales_cancelled', table = 'sales';
-    end if;
-    if not (((payment_type = 'Taksitli'::text) OR ((finance_charge_minor = 0) AND (financed_amount_minor = 0)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cash"', constraint = 'sales_cash', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR (collected_amount_minor >= 0))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_collected"', constraint = 'sales_collected', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((status = 'Tamamlandı'::text) = ((collected_amount_minor + discounted_amount_minor) = total_receivable_minor)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_completed"', constraint = 'sales_completed', table = 'sales';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_currency_check"', constraint = 'sales_currency_check', table = 'sales';
-    end if;
-    if not (((length(currency_exemption) >= 3) AND (length(currency_exemption) <= 200))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_currency_exemption_check"', constraint = 'sales_currency_exemption_check', table = 'sales';
-    end if;
-    if not ((discounted_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_discounted_amount_minor_check"', constraint = 'sales_discounted_amount_minor_check', table = 'sales';
-    end if;
-    if not (((down_payment_minor >= 0) AND (down_payment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_down_payment_minor_check"', constraint = 'sales_down_payment_minor_check', table = 'sales';
-    end if;
-    if not (((length(external_ref) >= 1) AND (length(external_ref) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_external_ref_check"', constraint = 'sales_external_ref_check', table = 'sales';
-    end if;
-    if not (((finance_charge_minor >= 0) AND (finance_charge_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_finance_charge_minor_check"', constraint = 'sales_finance_charge_minor_check', table = 'sales';
-    end if;
-    if not ((financed_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_financed_amount_minor_check"', constraint = 'sales_financed_amount_minor_check', table = 'sales';
-    end if;
-    if not ((length(imported_as) = 64)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_imported_as_check"', constraint = 'sales_imported_as_check', table = 'sales';
-    end if;
-    if not (((length(invoice_no) >= 1) AND (length(invoice_no) <= 60))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_invoice_no_check"', constraint = 'sales_invoice_no_check', table = 'sales';
-    end if;
-    if not (((late_rate_yearly_minor >= 0) AND (late_rate_yearly_minor <= 20000))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_late_rate_yearly_minor_check"', constraint = 'sales_late_rate_yearly_minor_check', table = 'sales';
-    end if;
-    if not ((legal_stage = ANY (ARRAY['Yok'::text, 'İhtar'::text, 'Avukatta'::text, 'İcrada'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_legal_stage_check"', constraint = 'sales_legal_stage_check', table = 'sales';
-    end if;
-    if not (((lien_removed_on IS NULL) OR ((lien_placed_on IS NOT NULL) AND (lien_removed_on >= lien_placed_on)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_lien"', constraint = 'sales_lien', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((collected_amount_minor + discounted_amount_minor) <= total_receivable_minor))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_not_above_total"', constraint = 'sales_not_above_total', table = 'sales';
-    end if;
-    if not (((length(notes) >= 1) AND (length(notes) <= 5000))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_notes_check"', constraint = 'sales_notes_check', table = 'sales';
-    end if;
-    if not ((payment_type = ANY (ARRAY['Peşin'::text, 'Taksitli'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_payment_type_check"', constraint = 'sales_payment_type_check', table = 'sales';
-    end if;
-    if not ((period = ANY (ARRAY['Aylık'::text, '15 Günlük'::text, 'Haftalık'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_period_check"', constraint = 'sales_period_check', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((refunded_amount_minor = 0) AND (retained_amount_minor = 0)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_refund"', constraint = 'sales_refund', table = 'sales';
-    end if;
-    if not ((refunded_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_refunded_amount_minor_check"', constraint = 'sales_refunded_amount_minor_check', table = 'sales';
-    end if;
-    if not (((status <> 'İptal'::text) OR ((retained_amount_minor = collected_amount_minor) OR (retained_amount_minor = (collected_amount_minor + trade_in_amount_minor))))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_retained"', constraint = 'sales_retained', table = 'sales';
-    end if;
-    if not ((retained_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_retained_amount_minor_check"', constraint = 'sales_retained_amount_minor_check', table = 'sales';
-    end if;
-    if not ((round_to = ANY (ARRAY[1, 5, 10, 50, 100]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_round_to_check"', constraint = 'sales_round_to_check', table = 'sales';
-    end if;
-    if not (((sale_price_minor > 0) AND (sale_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_sale_price_minor_check"', constraint = 'sales_sale_price_minor_check', table = 'sales';
-    end if;
-    if not (((length(secure_payment_ref) >= 1) AND (length(secure_payment_ref) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_secure_payment_ref_check"', constraint = 'sales_secure_payment_ref_check', table = 'sales';
-    end if;
-    if not ((status = ANY (ARRAY['Aktif'::text, 'Tamamlandı'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_status_check"', constraint = 'sales_status_check', table = 'sales';
-    end if;
-    if not (((title_status = 'Yapıldı'::text) OR (title_on IS NULL))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title"', constraint = 'sales_title', table = 'sales';
-    end if;
-    if not (((length(title_place) >= 1) AND (length(title_place) <= 200))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_place_check"', constraint = 'sales_title_place_check', table = 'sales';
-    end if;
-    if not (((length(title_reference) >= 1) AND (length(title_reference) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_reference_check"', constraint = 'sales_title_reference_check', table = 'sales';
-    end if;
-    if not ((title_status = ANY (ARRAY['Bekliyor'::text, 'Yapıldı'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_status_check"', constraint = 'sales_title_status_check', table = 'sales';
-    end if;
-    if not (((total_receivable_minor >= 0) AND (total_receivable_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_total_receivable_minor_check"', constraint = 'sales_total_receivable_minor_check', table = 'sales';
-    end if;
-    if not (((trade_in_amount_minor >= 0) AND (trade_in_amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_trade_in_amount_minor_check"', constraint = 'sales_trade_in_amount_minor_check', table = 'sales';
-    end if;
-    if not (((yearly_rate_minor >= 0) AND (yearly_rate_minor <= 99999))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_yearly_rate_minor_check"', constraint = 'sales_yearly_rate_minor_check', table = 'sales';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (length(cancel_reason) between 3 and 500) then 'sales_cancel_reason_check'
+    when not ((status = 'İptal') = (cancelled_at is not null) and (status = 'İptal') = (cancel_reason is not null))
+      then 'sales_cancelled'
+    when not (payment_type = 'Taksitli' or finance_charge_minor = 0 and financed_amount_minor = 0) then 'sales_cash'
+    when not (status = 'İptal' or collected_amount_minor >= 0) then 'sales_collected'
+    when not (status = 'İptal'
+      or (status = 'Tamamlandı') = (collected_amount_minor + discounted_amount_minor = total_receivable_minor)) then 'sales_completed'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'sales_currency_check'
+    when not (length(currency_exemption) between 3 and 200) then 'sales_currency_exemption_check'
+    when not (discounted_amount_minor >= 0) then 'sales_discounted_amount_minor_check'
+    when not (down_payment_minor >= 0 and down_payment_minor < 100000000000000) then 'sales_down_payment_minor_check'
+    when not (length(external_ref) between 1 and 120) then 'sales_external_ref_check'
+    when not (finance_charge_minor >= 0 and finance_charge_minor < 100000000000000) then 'sales_finance_charge_minor_check'
+    when not (financed_amount_minor >= 0) then 'sales_financed_amount_minor_check'
+    when not (length(imported_as) = 64) then 'sales_imported_as_check'
+    when not (length(invoice_no) between 1 and 60) then 'sales_invoice_no_check'
+    when not (late_rate_yearly_minor between 0 and 20000) then 'sales_late_rate_yearly_minor_check'
+    when not (legal_stage in ('Yok', 'İhtar', 'Avukatta', 'İcrada')) then 'sales_legal_stage_check'
+    when not (lien_removed_on is null or lien_placed_on is not null and lien_removed_on >= lien_placed_on) then 'sales_lien'
+    when not (status = 'İptal' or collected_amount_minor + discounted_amount_minor <= total_receivable_minor) then 'sales_not_above_total'
+    when not (length(notes) between 1 and 5000) then 'sales_notes_check'
+    when not (payment_type in ('Peşin', 'Taksitli')) then 'sales_payment_type_check'
+    when not (period in ('Aylık', '15 Günlük', 'Haftalık')) then 'sales_period_check'
+    when not (status = 'İptal' or refunded_amount_minor = 0 and retained_amount_minor = 0) then 'sales_refund'
+    when not (refunded_amount_minor >= 0) then 'sales_refunded_amount_minor_check'
+    when not (status <> 'İptal'
+      or retained_amount_minor in (collected_amount_minor, collected_amount_minor + trade_in_amount_minor)) then 'sales_retained'
+    when not (retained_amount_minor >= 0) then 'sales_retained_amount_minor_check'
+    when not (round_to in (1, 5, 10, 50, 100)) then 'sales_round_to_check'
+    when not (sale_price_minor > 0 and sale_price_minor < 100000000000000) then 'sales_sale_price_minor_check'
+    when not (length(secure_payment_ref) between 1 and 120) then 'sales_secure_payment_ref_check'
+    when not (status in ('Aktif', 'Tamamlandı', 'İptal')) then 'sales_status_check'
+    when not (title_status = 'Yapıldı' or title_on is null) then 'sales_title'
+    when not (length(title_place) between 1 and 200) then 'sales_title_place_check'
+    when not (length(title_reference) between 1 and 120) then 'sales_title_reference_check'
+    when not (title_status in ('Bekliyor', 'Yapıldı')) then 'sales_title_status_check'
+    when not (total_receivable_minor >= 0 and total_receivable_minor < 100000000000000) then 'sales_total_receivable_minor_check'
+    when not (trade_in_amount_minor >= 0 and trade_in_amount_minor < 100000000000000) then 'sales_trade_in_amount_minor_check'
+    when not (yearly_rate_minor between 0 and 99999) then 'sales_yearly_rate_minor_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'sales',
+    message = format('new row for relation "sales" violates check constraint "%s"', broken);
+end $function$;
 
 CREATE OR REPLACE FUNCTION sides_of_event(wanted uuid)
  RETURNS SETOF uuid
@@ -1945,42 +1652,63 @@ declare
   item record;
   known integer;
   alias integer;
-  prolongs boolean := false;
+  is_valid boolean;
+  extends_end boolean := false;
 begin
+  -- Step 1: read the item under its lock, which lock_bidding took earlier in this transaction.
   if new.is_lot then
-    select account_id, operator_id, status = 'Açık' as is_open, null::timestamptz as ends_at, null::integer as extension_count, start_price_minor,
-      min_increment_minor, reserve_price_minor, current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
+    select account_id, operator_id, status = 'Açık' as is_open, null::timestamptz as ends_at, start_price_minor, min_increment_minor,
+        current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
       into item from live_lots where id = new.item_id for update;
   else
-    select account_id, account_id as operator_id, status = 'Canlı' and starts_at <= new.placed_at and new.placed_at < ends_at as is_open, ends_at,
-      extension_count, start_price_minor, min_increment_minor, reserve_price_minor, current_bid_minor, leader_id, last_bid_at, bid_count,
-      bidder_count, chain_head
+    select account_id, account_id as operator_id,
+        status = 'Canlı' and starts_at <= new.placed_at and new.placed_at < ends_at as is_open, ends_at, start_price_minor,
+        min_increment_minor, current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
       into item from network_auctions where id = new.item_id for update;
   end if;
+
+  -- Step 2: bidders have numbers in the order of their first bids ('Katılımcı 1', 'Katılımcı 2', …).
   select alias_no into known from auction_bidders where account_id = new.account_id and item_id = new.item_id;
   alias := coalesce(known, item.bidder_count + 1);
-  if not coalesce(item.is_open and new.account_id not in (item.account_id, item.operator_id)
-    and new.account_id is distinct from item.leader_id and new.bid_seq = item.bid_count + 1 and new.alias_no = alias
+
+  -- Step 3: judge the bid. The application has judged it too; the database accepts no bid that breaks a rule from any caller.
+  is_valid :=
+    item.is_open
+    -- Seller and operator do not bid on their own item, and the leader does not outbid itself.
+    and new.account_id not in (item.account_id, item.operator_id)
+    and new.account_id is distinct from item.leader_id
+    -- The bid is the next one and carries the bidder's number.
+    and new.bid_seq = item.bid_count + 1
+    and new.alias_no = alias
+    -- The first bid is at least the start price, a later one at least one step above the highest.
     and new.amount_minor >= coalesce(item.current_bid_minor + item.min_increment_minor, item.start_price_minor)
+    -- Its time is not before the previous bid and is the database's time.
     and (item.last_bid_at is null or new.placed_at >= item.last_bid_at)
     and abs(extract(epoch from new.placed_at - business_now())) < 60
+    -- Its link continues the chain: SHA-256 over the previous link, number, amount, name and time, one per line.
     and new.chain = encode(sha256(convert_to(concat_ws(E'\n', item.chain_head, new.bid_seq::text, money_text(new.amount_minor),
-      'Katılımcı ' || alias, utc_text(new.placed_at)), 'UTF8')), 'hex'), false)
-  then raise exception 'this bid does not fit what stands' using errcode = '23514', constraint = 'auction_bids_rules';
+      'Katılımcı ' || alias, utc_text(new.placed_at)), 'UTF8')), 'hex');
+  if not coalesce(is_valid, false) then
+    raise exception 'the bid breaks a rule of bidding' using errcode = '23514', constraint = 'auction_bids_rules';
   end if;
+
+  -- Step 4: remember the bidder's number and highest bid.
   insert into auction_bidders (account_id, item_id, alias_no, highest_minor)
     values (new.account_id, new.item_id, alias, new.amount_minor)
     on conflict (account_id, item_id) do update set highest_minor = excluded.highest_minor;
+
+  -- Step 5: the bid is now the highest of its item. An auction with 120 seconds or less to go ends 120 seconds after the bid.
   if new.is_lot then
-    update live_lots set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias, last_bid_at = new.placed_at,
-      bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain, updated_at = new.placed_at
+    update live_lots set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias,
+      last_bid_at = new.placed_at, bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain,
+      updated_at = new.placed_at
       where account_id = item.account_id and id = new.item_id;
   else
-    prolongs := item.ends_at - new.placed_at <= interval '120 seconds';
+    extends_end := item.ends_at - new.placed_at <= interval '120 seconds';
     update network_auctions set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias,
       last_bid_at = new.placed_at, bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain,
-      ends_at = case when prolongs then new.placed_at + interval '120 seconds' else ends_at end,
-      extension_count = extension_count + prolongs::int, updated_at = new.placed_at
+      ends_at = case when extends_end then new.placed_at + interval '120 seconds' else ends_at end,
+      extension_count = extension_count + extends_end::int, updated_at = new.placed_at
       where account_id = item.account_id and id = new.item_id;
   end if;
   return null;
@@ -1998,69 +1726,113 @@ CREATE OR REPLACE FUNCTION tell_bid(bid uuid, shown text[], is_extended boolean,
 AS $function$
 declare
   me uuid := current_account();
-  told record;
+  placed_bid record;
   item record;
-  former uuid;
+  former_leader uuid;
   sides uuid[];
   resource text;
   reserve text;
-  begins text;
-  about text;
+  event_start text;
+  event_head text;
   is_whole boolean := cardinality(shown) = 1;
-  to_seller text := shown[1];
-  to_operator text := shown[1];
-  before_highest text := shown[1];
-  to_me text;
-  to_others text;
+  for_seller text := shown[1];
+  for_operator text := shown[1];
+  for_bidder_before_highest text := shown[1];
+  for_me_after_highest text;
+  for_bidder_after_highest text;
 begin
-  select item_id, is_lot, bid_seq into told from auction_bids where account_id = me and id = bid and xmin = pg_current_xact_id()::xid;
-  if not found then raise exception 'a bid is told by the transaction that places it' using errcode = '42501'; end if;
-  resource := case when told.is_lot then 'live_lot' else 'network_auction' end;
-  if told.is_lot then
-    select account_id, operator_id, vehicle_id, reserve_price_minor into item from live_lots where id = told.item_id;
+  -- Step 1: only the transaction that placed the bid may announce it.
+  select item_id, is_lot, bid_seq into placed_bid from auction_bids
+    where account_id = me and id = bid and xmin = pg_current_xact_id()::xid;
+  if not found then
+    raise exception 'only the transaction that places a bid can announce it' using errcode = '42501';
+  end if;
+
+  -- Step 2: the item, and who led before this bid.
+  resource := case when placed_bid.is_lot then 'live_lot' else 'network_auction' end;
+  if placed_bid.is_lot then
+    select account_id, operator_id, vehicle_id, reserve_price_minor into item from live_lots where id = placed_bid.item_id;
   else
-    select account_id, account_id as operator_id, vehicle_id, reserve_price_minor into item from network_auctions where id = told.item_id;
+    select account_id, account_id as operator_id, vehicle_id, reserve_price_minor into item
+      from network_auctions where id = placed_bid.item_id;
   end if;
-  if told.bid_seq > 1 then
-    select account_id into former from auction_bids where item_id = told.item_id and bid_seq = told.bid_seq - 1;
+  if placed_bid.bid_seq > 1 then
+    select account_id into former_leader from auction_bids
+      where item_id = placed_bid.item_id and bid_seq = placed_bid.bid_seq - 1;
   end if;
+
+  -- Step 3: the text for each kind of side. The text for bidders has a gap for the highest bid of each.
   if not is_whole then
     reserve := coalesce('"' || money_text(item.reserve_price_minor) || '"', 'null');
-    to_seller := concat(shown[1], '"', item.vehicle_id, '"', shown[2], '"seller"', shown[3], reserve, shown[4], 'null', shown[5], 'false', shown[6],
-      'false', shown[7]);
-    to_operator := concat(shown[1], 'null', shown[2], '"viewer"', shown[3], reserve, shown[4], 'null', shown[5], 'false', shown[6], 'false', shown[7]);
-    before_highest := concat(shown[1], 'null', shown[2], '"bidder"', shown[3], 'null', shown[4], '"');
-    to_me := concat('"', shown[5], 'true', shown[6], 'true', shown[7]);
-    to_others := concat('"', shown[5], 'false', shown[6], 'false', shown[7]);
+    for_seller := concat(shown[1], '"', item.vehicle_id, '"', shown[2], '"seller"', shown[3], reserve, shown[4], 'null', shown[5],
+      'false', shown[6], 'false', shown[7]);
+    for_operator := concat(shown[1], 'null', shown[2], '"viewer"', shown[3], reserve, shown[4], 'null', shown[5],
+      'false', shown[6], 'false', shown[7]);
+    for_bidder_before_highest := concat(shown[1], 'null', shown[2], '"bidder"', shown[3], 'null', shown[4], '"');
+    for_me_after_highest := concat('"', shown[5], 'true', shown[6], 'true', shown[7]);
+    for_bidder_after_highest := concat('"', shown[5], 'false', shown[6], 'false', shown[7]);
   end if;
-  begins := concat('{"id":"', left(first_event, -4));
-  about := concat('","timestamp":"', utc_text(at), '","api_version":"v1","account_id":"');
-  -- The place of a side is in its events' ids: the alias of those who bid, below it seller and operator.
-  select array_agg(side order by side) into sides from (select account_id as side from auction_bidders where item_id = told.item_id
-    union select item.account_id union select item.operator_id) everybody;
-  with raised as (update data_sets set version = version + 1, sequence = sequence + 1 + is_extended::int + coalesce(id = former, false)::int
-      where id = any(sides) returning id as side, account_id as dealer, kind as environment, sequence as last_number),
-    placed as (select raised.*, coalesce(mine.alias_no + 1, (side <> item.account_id)::int) as place, mine.highest_minor
-      from raised left join auction_bidders mine on mine.account_id = side and mine.item_id = told.item_id),
+  event_start := concat('{"id":"', left(first_event, -4));
+  event_head := concat('","timestamp":"', utc_text(at), '","api_version":"v1","account_id":"');
+
+  -- Step 4: the sides are the seller, the operator and everybody who has bid.
+  select array_agg(side order by side) into sides from (
+    select account_id as side from auction_bidders where item_id = placed_bid.item_id
+    union select item.account_id
+    union select item.operator_id) every_side;
+
+  -- Step 5: events and deliveries of all sides, in one statement.
+  with
+    -- Raises version and sequence of each side: one event, one more if the end moved, one more for the former leader. The index on
+    -- ids is the only plan that the settings of this function leave, so sides are locked in the order of their ids, as every write does.
+    raised as (
+      update data_sets set version = version + 1,
+        sequence = sequence + 1 + is_extended::int + coalesce(id = former_leader, false)::int
+      where id = any(sides)
+      returning id as side, account_id as dealer, kind as environment, sequence as last_number),
+    -- A place per side, which makes the ids of its events unique: 0 the seller, 1 the operator, from 2 on the bidders by number.
+    placed as (
+      select raised.*, coalesce(mine.alias_no + 1, (side <> item.account_id)::int) as place, mine.highest_minor
+      from raised left join auction_bidders mine on mine.account_id = side and mine.item_id = placed_bid.item_id),
+    -- The events of each side, with their sequence numbers and the last four characters of their ids.
     given as (
-      select placed.*, resource || '.bid_placed' as type, last_number - is_extended::int - coalesce(side = former, false)::int as number,
-        lpad(to_hex(place * 4), 4, '0') as ending from placed
-      union all select placed.*, resource || '.outbid', last_number - is_extended::int, lpad(to_hex(place * 4 + 1), 4, '0') from placed where side = former
-      union all select placed.*, resource || '.extended', last_number, lpad(to_hex(place * 4 + 2), 4, '0') from placed where is_extended),
-    stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
-      select side, left(first_event, -4) || ending, number, type, resource, told.item_id,
-        concat(begins, ending, '","type":"', type, about, dealer, '","environment":"', environment, '","sequence":', number,
-          case when highest_minor is not null then before_highest when side = item.account_id then to_seller else to_operator end,
+      select placed.*, resource || '.bid_placed' as type,
+        last_number - is_extended::int - coalesce(side = former_leader, false)::int as number,
+        lpad(to_hex(place * 4), 4, '0') as ending
+      from placed
+      union all
+      select placed.*, resource || '.outbid', last_number - is_extended::int, lpad(to_hex(place * 4 + 1), 4, '0')
+      from placed where side = former_leader
+      union all
+      select placed.*, resource || '.extended', last_number, lpad(to_hex(place * 4 + 2), 4, '0')
+      from placed where is_extended),
+    stored as (
+      insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
+      select side, left(first_event, -4) || ending, number, type, resource, placed_bid.item_id,
+        concat(event_start, ending, '","type":"', type, event_head, dealer, '","environment":"', environment, '","sequence":', number,
+          case
+            when highest_minor is not null then for_bidder_before_highest
+            when side = item.account_id then for_seller
+            else for_operator
+          end,
           case when highest_minor is not null and not is_whole then money_text(highest_minor) end,
-          case when highest_minor is null then null when side = me then to_me else to_others end), request, at from given)
+          case when highest_minor is null then null when side = me then for_me_after_highest else for_bidder_after_highest end),
+        request, at
+      from given)
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
-    select side, gen_random_uuid(), webhooks.id, left(first_event, -4) || ending, type, real_at, real_at from given
-    join webhooks on webhooks.account_id = side and status = 'Aktif' and deleted_at is null and events && array['*', type, resource || '.*'];
-  if former is not null then
+    select side, gen_random_uuid(), webhooks.id, left(first_event, -4) || ending, type, real_at, real_at
+    from given
+    join webhooks on webhooks.account_id = side and status = 'Aktif' and deleted_at is null
+      and events && array['*', type, resource || '.*'];
+
+  -- Step 6: a notification for the former leader, in the language of that dealer.
+  if former_leader is not null then
     insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
-      select former, notice, resource || '.outbid', left(case when locale = 'en' then titles[1] else titles[2] end, 200),
-        left(case when locale = 'en' then bodies[1] else bodies[2] end, 2000), resource, told.item_id, at
-      from data_sets join accounts on accounts.id = data_sets.account_id where data_sets.id = former;
+      select former_leader, notice, resource || '.outbid',
+        left(case when locale = 'en' then titles[1] else titles[2] end, 200),
+        left(case when locale = 'en' then bodies[1] else bodies[2] end, 2000), resource, placed_bid.item_id, at
+      from data_sets join accounts on accounts.id = data_sets.account_id
+      where data_sets.id = former_leader;
   end if;
 end $function$;
 grant execute on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) to galeri_app;
