@@ -60,6 +60,14 @@
 -- contains: a0feb5b10a098533d9f65001690eb4dd5d848325456982c1f2dadc4a7a901122  0080-keys-of-new-accounts.sql
 -- contains: e470abc89dc8ed42b49dfe5e5888b7e32208d8da15c6fa64ff8ea3fd72ad9131  0081-keys-to-review.sql
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
+-- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
+
+-- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
+--   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
+--   policies      row-level security: galeri_app sees the rows of current_account(), galeri_platform what its policies name
+--   ..._minor     money in hundredths of its currency; percentages are stored in hundredths too
+--   ..._encrypted encrypted by the service; the database cannot read it
+--   statuses      are the Turkish words that the API shows; the comment of the column translates them
 
 -- Functions
 
@@ -80,6 +88,7 @@ begin
   raise check_violation using constraint = broken, table = 'auction_bids',
     message = format('new row for relation "auction_bids" violates check constraint "%s"', broken);
 end $function$;
+comment on function auction_bids_valid(bid_seq integer, amount_minor bigint, alias_no integer, chain text) is 'What a row of auction_bids may hold. The rules of bidding are checked by take_bid.';
 
 CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  RETURNS SETOF uuid
@@ -88,6 +97,7 @@ CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select account_id from auction_bidders where item_id = wanted order by account_id $function$;
+comment on function bidders_of(wanted uuid) is 'Dealers who have bid on an auction or lot.';
 grant execute on function bidders_of(wanted uuid) to galeri_app;
 revoke all on function bidders_of(wanted uuid) from public;
 
@@ -118,6 +128,7 @@ begin
     join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
     order by bid.bid_seq desc limit rows offset skipped;
 end $function$;
+comment on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) is 'Bids on an auction or lot, newest first, without names; after the end the seller sees the winner.';
 grant execute on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) to galeri_app;
 revoke all on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) from public;
 
@@ -130,6 +141,7 @@ AS $function$
 begin
   return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
+comment on function business_now() is 'Current business time by the clock of the database, in milliseconds. Differs from real time only in rehearsals (test_clock).';
 grant execute on function business_now() to galeri_app;
 grant execute on function business_now() to galeri_platform;
 revoke all on function business_now() from public;
@@ -141,6 +153,7 @@ CREATE OR REPLACE FUNCTION car_named(owner uuid, vehicle uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select concat_ws(' ', model_year, brand, model) from vehicles where account_id = owner and id = vehicle $function$;
+comment on function car_named(owner uuid, vehicle uuid) is 'Year, brand and model of a car, for administrators: the platform''s role cannot read vehicles.';
 grant execute on function car_named(owner uuid, vehicle uuid) to galeri_platform;
 revoke all on function car_named(owner uuid, vehicle uuid) from public;
 
@@ -156,6 +169,7 @@ begin
       select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
       from vehicle_cards where account_id = owner and vehicle_id = vehicle) card);
 end $function$;
+comment on function card_of(owner uuid, vehicle uuid) is 'A car of another dealer as the API shows it (vehicle_cards), as JSON.';
 grant execute on function card_of(owner uuid, vehicle uuid) to galeri_app;
 revoke all on function card_of(owner uuid, vehicle uuid) from public;
 
@@ -181,6 +195,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_admin_decision() is 'A decision that has ended does not change; the second person is another one and has the right to confirm.';
 revoke all on function check_admin_decision() from public;
 
 CREATE OR REPLACE FUNCTION check_allocation()
@@ -202,6 +217,7 @@ begin
   perform require_row_allocations(new.account_id, new.installment_id);
   return null;
 end $function$;
+comment on function check_allocation() is 'Checks a new allocation: it pays an installment of the sale that was paid, and the sums hold.';
 revoke all on function check_allocation() from public;
 
 CREATE OR REPLACE FUNCTION check_auction_move()
@@ -215,6 +231,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_auction_move() is 'Allowed moves of an auction.';
 
 CREATE OR REPLACE FUNCTION check_branch_days()
  RETURNS trigger
@@ -222,6 +239,7 @@ CREATE OR REPLACE FUNCTION check_branch_days()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_closed_days(new.account_id, new.id); return null; end $function$;
+comment on function check_branch_days() is 'Runs require_closed_days for a branch.';
 revoke all on function check_branch_days() from public;
 
 CREATE OR REPLACE FUNCTION check_closing()
@@ -230,6 +248,7 @@ CREATE OR REPLACE FUNCTION check_closing()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_closed_days(new.account_id, new.branch_id); return null; end $function$;
+comment on function check_closing() is 'Runs require_closed_days for a till closing.';
 revoke all on function check_closing() from public;
 
 CREATE OR REPLACE FUNCTION check_collection()
@@ -244,6 +263,7 @@ AS $function$ begin
     end if;
     return null;
   end $function$;
+comment on function check_collection() is 'Runs require_allocated for a collection, and require_sale_sums for a refund.';
 revoke all on function check_collection() from public;
 
 CREATE OR REPLACE FUNCTION check_deposits()
@@ -261,6 +281,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_deposits() is 'At COMMIT: deposits of a customer for a car that were returned or became a payment are matched by the rows that record it.';
 revoke all on function check_deposits() from public;
 
 CREATE OR REPLACE FUNCTION check_entry()
@@ -269,6 +290,7 @@ CREATE OR REPLACE FUNCTION check_entry()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_balanced(new.account_id, new.transaction_id); return null; end $function$;
+comment on function check_entry() is 'Runs require_balanced for a new ledger entry.';
 revoke all on function check_entry() from public;
 
 CREATE OR REPLACE FUNCTION check_event_move()
@@ -281,6 +303,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_event_move() is 'Allowed moves of a live event.';
 
 CREATE OR REPLACE FUNCTION check_lot_move()
  RETURNS trigger
@@ -294,6 +317,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_lot_move() is 'Allowed moves of a lot; its number is fixed once it is open.';
 
 CREATE OR REPLACE FUNCTION check_note()
  RETURNS trigger
@@ -301,6 +325,7 @@ CREATE OR REPLACE FUNCTION check_note()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_note_of_row(new.account_id, new.installment_id); return null; end $function$;
+comment on function check_note() is 'Runs require_note_of_row when a promissory note is written.';
 revoke all on function check_note() from public;
 
 CREATE OR REPLACE FUNCTION check_notes_of_cancelled()
@@ -315,6 +340,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_notes_of_cancelled() is 'At COMMIT: a cancelled sale has no live promissory note.';
 revoke all on function check_notes_of_cancelled() from public;
 
 CREATE OR REPLACE FUNCTION check_plan()
@@ -332,6 +358,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_plan() is 'Runs require_sale_sums for the sale of a changed installment, unless the same transaction also wrote the sale.';
 revoke all on function check_plan() from public;
 
 CREATE OR REPLACE FUNCTION check_request_move()
@@ -344,6 +371,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_request_move() is 'A decided request for a live event does not change.';
 
 CREATE OR REPLACE FUNCTION check_row()
  RETURNS trigger
@@ -351,6 +379,7 @@ CREATE OR REPLACE FUNCTION check_row()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_row_allocations(new.account_id, new.id); return null; end $function$;
+comment on function check_row() is 'Runs require_row_allocations for a changed installment.';
 revoke all on function check_row() from public;
 
 CREATE OR REPLACE FUNCTION check_row_note()
@@ -359,6 +388,7 @@ CREATE OR REPLACE FUNCTION check_row_note()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_note_of_row(new.account_id, new.id); return null; end $function$;
+comment on function check_row_note() is 'Runs require_note_of_row when the status of an installment changes.';
 revoke all on function check_row_note() from public;
 
 CREATE OR REPLACE FUNCTION check_sale()
@@ -367,6 +397,7 @@ CREATE OR REPLACE FUNCTION check_sale()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_sale_sums(new.account_id, new.id); return null; end $function$;
+comment on function check_sale() is 'Runs require_sale_sums for a sale that was written.';
 revoke all on function check_sale() from public;
 
 CREATE OR REPLACE FUNCTION check_transaction()
@@ -388,6 +419,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_transaction() is 'At COMMIT: a wallet transaction balances and continues the balance of the one before, without a gap.';
 revoke all on function check_transaction() from public;
 
 CREATE OR REPLACE FUNCTION check_wallet()
@@ -407,6 +439,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_wallet() is 'At COMMIT: a wallet holds what its newest transaction says.';
 revoke all on function check_wallet() from public;
 
 CREATE OR REPLACE FUNCTION collection_allocations_valid(place integer, amount_minor bigint)
@@ -424,6 +457,7 @@ begin
   raise check_violation using constraint = broken, table = 'collection_allocations',
     message = format('new row for relation "collection_allocations" violates check constraint "%s"', broken);
 end $function$;
+comment on function collection_allocations_valid(place integer, amount_minor bigint) is 'What a row of collection_allocations may hold.';
 
 CREATE OR REPLACE FUNCTION collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text)
  RETURNS boolean
@@ -491,12 +525,14 @@ begin
   raise check_violation using constraint = broken, table = 'collections',
     message = format('new row for relation "collections" violates check constraint "%s"', broken);
 end $function$;
+comment on function collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text) is 'What a row of collections may hold: signs, rates, set-offs, deposits and reversals by type.';
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.account_id', true), '')::uuid $function$;
+comment on function current_account() is 'Data set of the transaction, set by the service as app.account_id. Row-level security compares every row with it.';
 
 CREATE OR REPLACE FUNCTION customer_json(id uuid, first_name text, last_name text, phone text, email text, risk_level text, created_at timestamp with time zone, updated_at timestamp with time zone)
  RETURNS text
@@ -507,12 +543,14 @@ AS $function$ begin
       ',"email":', coalesce(to_json(email)::text, 'null'), ',"risk_level":"', risk_level, '","created_at":"', utc_text(created_at),
       '","updated_at":"', utc_text(updated_at), '"}');
   end $function$;
+comment on function customer_json(id uuid, first_name text, last_name text, phone text, email text, risk_level text, created_at timestamp with time zone, updated_at timestamp with time zone) is 'A customer as lists show it. Stored in customers.list_json.';
 
 CREATE OR REPLACE FUNCTION customer_search(first_name text, last_name text, company_name text, phone text, email text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$ begin return fold_tr(concat_ws(' ', first_name, last_name, company_name, phone, email)); end $function$;
+comment on function customer_search(first_name text, last_name text, company_name text, phone text, email text) is 'Text by which a customer is searched: names, company, phone, mail.';
 
 CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, other uuid)
  RETURNS boolean
@@ -523,6 +561,7 @@ AS $function$
 begin
   return coalesce((select is_demo = one_demo from accounts where id = other), false);
 end $function$;
+comment on function dealers_meet(one_demo boolean, other uuid) is 'Whether a dealer belongs to the same world as the other side: demonstration or real.';
 grant execute on function dealers_meet(one_demo boolean, other uuid) to galeri_app;
 revoke all on function dealers_meet(one_demo boolean, other uuid) from public;
 
@@ -537,6 +576,7 @@ begin
   update invitations set revoked_at = now() where account_id = new.id and accepted_at is null and revoked_at is null;
   return null;
 end $function$;
+comment on function end_links_of_account() is 'Suspending a dealer ends its open invitations and the password links that its owners created.';
 revoke all on function end_links_of_account() from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_member()
@@ -560,6 +600,7 @@ begin
       or (invited_by = new.person_id and not (new.role = 'owner' and new.active) and not person.is_admin));
   return null;
 end $function$;
+comment on function end_links_of_member() is 'Changing a member ends the links that depended on the old role or person.';
 revoke all on function end_links_of_member() from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_person()
@@ -575,6 +616,7 @@ begin
       or (new.email <> old.email and lower(email) = lower(old.email)));
   return null;
 end $function$;
+comment on function end_links_of_person() is 'Changing a person''s address, password or rights ends their open links and invitations.';
 revoke all on function end_links_of_person() from public;
 
 CREATE OR REPLACE FUNCTION fold_tr(value text)
@@ -583,6 +625,7 @@ CREATE OR REPLACE FUNCTION fold_tr(value text)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select lower(translate(value, 'İIıŞşĞğÇçÖöÜüÂâÎîÛûËëÉéÈèÊêÄäÁáÀàÅåÃãÍíÏïÓóÔôÕõØøÚúÙùÑñŠšŽžČčŘřÝý',
     'iiissggccoouuaaiiuueeeeeeeeaaaaaaaaaaiiiioooooooouuuunnsszzccrryy')) $function$;
+comment on function fold_tr(value text) is 'Folds text for search: lower case, without Turkish and other European marks.';
 
 CREATE OR REPLACE FUNCTION has_two_administrators()
  RETURNS boolean
@@ -593,6 +636,7 @@ AS $function$
 begin
   return (select count(*) > 1 from people where is_admin and not is_demo and (disabled_at is null or disabled_by is not null));
 end $function$;
+comment on function has_two_administrators() is 'Whether there is more than one administrator. One whom another administrator disabled still counts.';
 revoke all on function has_two_administrators() from public;
 
 CREATE OR REPLACE FUNCTION installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text)
@@ -629,6 +673,7 @@ begin
   raise check_violation using constraint = broken, table = 'installments',
     message = format('new row for relation "installments" violates check constraint "%s"', broken);
 end $function$;
+comment on function installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text) is 'What a row of installments may hold: the status follows from paid and waived amounts.';
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -641,6 +686,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_boost_order() is 'Allowed moves of a boost: it starts, ends or is cancelled before it starts.';
 revoke all on function keep_boost_order() from public;
 
 CREATE OR REPLACE FUNCTION keep_closing()
@@ -650,6 +696,7 @@ AS $function$
 begin
   raise exception 'a reopened day does not change' using errcode = '23514', constraint = 'till_closings_kept';
 end $function$;
+comment on function keep_closing() is 'A reopened day does not change.';
 revoke all on function keep_closing() from public;
 
 CREATE OR REPLACE FUNCTION keep_collection()
@@ -667,6 +714,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_collection() is 'A reversed collection does not change, and a deposit ends once, unless the payment that it became is reversed.';
 revoke all on function keep_collection() from public;
 
 CREATE OR REPLACE FUNCTION keep_decided()
@@ -679,6 +727,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_decided() is 'A decided top-up does not change.';
 revoke all on function keep_decided() from public;
 
 CREATE OR REPLACE FUNCTION keep_decision()
@@ -691,6 +740,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_decision() is 'A recipient decides once.';
 
 CREATE OR REPLACE FUNCTION keep_document()
  RETURNS trigger
@@ -717,6 +767,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_document() is 'What a document is does not change; signed and void are final; a sent document never becomes a draft again.';
 
 CREATE OR REPLACE FUNCTION keep_invoice()
  RETURNS trigger
@@ -728,6 +779,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_invoice() is 'A paid or cancelled invoice does not change.';
 revoke all on function keep_invoice() from public;
 
 CREATE OR REPLACE FUNCTION keep_live_times()
@@ -747,6 +799,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_live_times() is 'Maintains listings.live, the times at which a listing was published; a closed listing stays closed.';
 
 CREATE OR REPLACE FUNCTION keep_main_branch()
  RETURNS trigger
@@ -759,6 +812,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function keep_main_branch() is 'At COMMIT: a dealer has a main branch.';
 
 CREATE OR REPLACE FUNCTION keep_note()
  RETURNS trigger
@@ -779,6 +833,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_note() is 'Allowed moves of a promissory note; what is printed on it stays.';
 revoke all on function keep_note() from public;
 
 CREATE OR REPLACE FUNCTION keep_request_log(today date, days_kept integer, days_ahead integer)
@@ -814,6 +869,7 @@ begin
     end if;
   end loop;
 end $function$;
+comment on function keep_request_log(today date, days_kept integer, days_ahead integer) is 'Creates the partitions of request_logs for the coming days and drops those older than the retention.';
 grant execute on function keep_request_log(today date, days_kept integer, days_ahead integer) to galeri_platform;
 revoke all on function keep_request_log(today date, days_kept integer, days_ahead integer) from public;
 
@@ -824,6 +880,7 @@ CREATE OR REPLACE FUNCTION keeper_of_event(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select account_id, status from live_events where id = wanted and dealers_meet(is_demo, current_account()) $function$;
+comment on function keeper_of_event(wanted uuid) is 'Operator and status of a live event.';
 grant execute on function keeper_of_event(wanted uuid) to galeri_app;
 revoke all on function keeper_of_event(wanted uuid) from public;
 
@@ -835,6 +892,7 @@ CREATE OR REPLACE FUNCTION keeper_of_lot(wanted uuid)
 AS $function$
   select lot.account_id, lot.operator_id, lot.event_id, lot.vehicle_id from live_lots lot join live_events event on event.id = lot.event_id
   where lot.id = wanted and dealers_meet(event.is_demo, current_account()) $function$;
+comment on function keeper_of_lot(wanted uuid) is 'Seller, operator, event and car of a lot.';
 grant execute on function keeper_of_lot(wanted uuid) to galeri_app;
 revoke all on function keeper_of_lot(wanted uuid) from public;
 
@@ -856,6 +914,7 @@ begin
         where failed.account_id = auction.account_id and failed.kind = 'network_auction'
           and failed.record_id in (auction.id, auction.account_id));
 end $function$;
+comment on function late_sellers(wanted uuid) is 'Sellers whose auctions are past their start or end but not yet moved there; one auction if it is given.';
 grant execute on function late_sellers(wanted uuid) to galeri_app;
 revoke all on function late_sellers(wanted uuid) from public;
 
@@ -869,6 +928,7 @@ AS $function$ begin
     end if;
     raise exception using errcode = 'serialization_failure', message = 'a later stamp was given out';
   end $function$;
+comment on function later_stamp(last timestamp with time zone, proposed timestamp with time zone) is 'Returns the proposed updated_at if it is later than the last one; otherwise the write is repeated, so that updated_at follows the order of commits.';
 
 CREATE OR REPLACE FUNCTION live_event_seen(wanted uuid)
  RETURNS TABLE(id uuid, operator_id uuid, title text, starts_at timestamp with time zone, status text, lot_count integer, sold_count integer, current_lot_id uuid, operator json, is_operator boolean, created_at timestamp with time zone, updated_at timestamp with time zone)
@@ -881,6 +941,7 @@ AS $function$
     (select live_lots.id from live_lots where event_id = event.id and live_lots.status = 'Açık'), party_of(event.account_id, false),
     event.account_id = current_account(), event.created_at, event.updated_at
   from live_events event where event.id = wanted and (event.account_id = current_account() or dealers_meet(is_demo, current_account())) $function$;
+comment on function live_event_seen(wanted uuid) is 'A live event as the current account may see it, with its number of lots.';
 grant execute on function live_event_seen(wanted uuid) to galeri_app;
 revoke all on function live_event_seen(wanted uuid) from public;
 
@@ -900,6 +961,7 @@ AS $function$
       and (from_at is null or starts_at >= from_at) and (to_at is null or starts_at < to_at)
       and (after_id is null or (event.created_at, event.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which live events a page shows: running, scheduled, then ended; a walk (cursor) goes by creation.';
 grant execute on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -938,6 +1000,7 @@ begin
     left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
     where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me));
 end $function$;
+comment on function live_lot_seen(wanted uuid) is 'A lot as the current account may see it: the reserve price is for seller and operator, names are for the two sides after the hammer.';
 grant execute on function live_lot_seen(wanted uuid) to galeri_app;
 revoke all on function live_lot_seen(wanted uuid) from public;
 
@@ -952,6 +1015,7 @@ AS $function$
     from live_lots lot where lot.event_id = wanted_event and (wanted_status is null or lot.status = wanted_status)
       and (after_id is null or (lot.created_at, lot.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which lots of a live event a page shows, by lot number; a walk (cursor) goes by creation.';
 grant execute on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -984,6 +1048,7 @@ begin
   raise check_violation using constraint = broken, table = 'live_lots',
     message = format('new row for relation "live_lots" violates check constraint "%s"', broken);
 end $function$;
+comment on function live_lots_valid(account_id uuid, operator_id uuid, lot_no integer, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, status text, opened_at timestamp with time zone, ended_at timestamp with time zone, note text, current_bid_minor bigint, leader_id uuid, bid_count integer, chain_head text, call_no integer) is 'What a row of live_lots may hold: status and times, prices, and that neither seller nor operator leads.';
 
 CREATE OR REPLACE FUNCTION lock_bidding(wanted uuid, is_lot boolean, amount bigint)
  RETURNS TABLE(seller_id uuid, is_own boolean, is_leader boolean, status text, starts_at timestamp with time zone, ends_at timestamp with time zone, extension_count integer, start_price_minor bigint, min_increment_minor bigint, current_bid_minor bigint, bid_count integer, alias_no integer, chain_head text, reserve_met boolean, would_meet_reserve boolean, at timestamp with time zone)
@@ -1032,6 +1097,7 @@ begin
     -- The time of the bid: read under the lock and never before the previous bid.
     greatest(business_now(), item.last_bid_at);
 end $function$;
+comment on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) is 'First step of a bid: locks the auction or lot and returns its state, the bidder''s number and the time of the bid. No row: the caller may not see it.';
 grant execute on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) to galeri_app;
 revoke all on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) from public;
 
@@ -1042,6 +1108,7 @@ CREATE OR REPLACE FUNCTION lots_of_event(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select id, account_id, vehicle_id, lot_no, status from live_lots where event_id = wanted order by lot_no $function$;
+comment on function lots_of_event(wanted uuid) is 'Lots of a live event with their sellers, for the operator''s actions.';
 grant execute on function lots_of_event(wanted uuid) to galeri_app;
 revoke all on function lots_of_event(wanted uuid) from public;
 
@@ -1057,12 +1124,14 @@ AS $function$
   )
   select exists (select from makers a join makers b on a.id = b.id where a.of = one and b.of = other)
 $function$;
+comment on function may_be_one_person(one uuid, other uuid) is 'Whether two administrators could be the same person: equal, one made the other, or both were made by the same one.';
 
 CREATE OR REPLACE FUNCTION money_text(minor bigint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case when minor < 0 then '-' else '' end || (abs(minor) / 100)::text || '.' || lpad((abs(minor) % 100)::text, 2, '0') $function$;
+comment on function money_text(minor bigint) is 'Minor units as decimal text with two digits.';
 
 CREATE OR REPLACE FUNCTION network_auction_seen(wanted uuid)
  RETURNS TABLE(id uuid, seller_id uuid, is_seller boolean, vehicle_id uuid, card json, seller json, title text, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, has_reserve boolean, reserve_met boolean, starts_at timestamp with time zone, ends_at timestamp with time zone, original_ends_at timestamp with time zone, extension_count integer, status text, result text, ended_at timestamp with time zone, current_bid_minor bigint, leader_alias_no integer, bid_count integer, chain_head text, is_bidder boolean, my_highest_minor bigint, is_leader boolean, winner json, created_at timestamp with time zone, updated_at timestamp with time zone, server_time timestamp with time zone)
@@ -1101,6 +1170,7 @@ begin
     left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
     where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me));
 end $function$;
+comment on function network_auction_seen(wanted uuid) is 'An auction as the current account may see it: the reserve price is for the seller, names are for the two sides after the end.';
 grant execute on function network_auction_seen(wanted uuid) to galeri_app;
 revoke all on function network_auction_seen(wanted uuid) from public;
 
@@ -1124,6 +1194,7 @@ AS $function$
         and fold_tr(brand) = fold_tr(wanted_brand)))
       and (after_id is null or (auction.created_at, auction.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which auctions a page shows: running ones by their end, then scheduled ones, then ended ones; a walk (cursor) goes by creation.';
 grant execute on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -1159,6 +1230,7 @@ begin
   raise check_violation using constraint = broken, table = 'network_auctions',
     message = format('new row for relation "network_auctions" violates check constraint "%s"', broken);
 end $function$;
+comment on function network_auctions_valid(account_id uuid, title text, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, original_ends_at timestamp with time zone, extension_count integer, status text, result text, end_reason text, ended_at timestamp with time zone, current_bid_minor bigint, leader_id uuid, bid_count integer, chain_head text) is 'What a row of network_auctions may hold: times, prices, result, and that the seller does not lead.';
 
 CREATE OR REPLACE FUNCTION new_note_is_of_its_row()
  RETURNS trigger
@@ -1174,6 +1246,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function new_note_is_of_its_row() is 'A new promissory note has the open amount and due date of its installment.';
 revoke all on function new_note_is_of_its_row() from public;
 
 CREATE OR REPLACE FUNCTION new_row_is_unpaid()
@@ -1186,6 +1259,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function new_row_is_unpaid() is 'A new installment is unpaid.';
 revoke all on function new_row_is_unpaid() from public;
 
 CREATE OR REPLACE FUNCTION open_wallet()
@@ -1201,6 +1275,7 @@ begin
   insert into wallets (account_id, updated_at) values (new.id, new.created_at);
   return null;
 end $function$;
+comment on function open_wallet() is 'Gives every new data set a membership, a wallet and a ledger account.';
 revoke all on function open_wallet() from public;
 
 CREATE OR REPLACE FUNCTION party_of(dealer uuid, with_phone boolean)
@@ -1217,6 +1292,7 @@ begin
     end
     from accounts where id = dealer);
 end $function$;
+comment on function party_of(dealer uuid, with_phone boolean) is 'Another dealer as the API shows it: name and city, with the phone number for the other side of an agreement.';
 grant execute on function party_of(dealer uuid, with_phone boolean) to galeri_app;
 revoke all on function party_of(dealer uuid, with_phone boolean) from public;
 
@@ -1230,6 +1306,7 @@ begin
   execute format('create policy account on %s to galeri_app using (%s) with check (%s)', tenant, belongs, belongs);
   execute format('create policy owner on %s to %I using (true) with check (true)', tenant, current_user);
 end $function$;
+comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
 
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
@@ -1281,6 +1358,7 @@ begin
       using errcode = '23514', constraint = 'collections_exact_reversal';
   end if;
 end $function$;
+comment on function require_allocated(of_account uuid, of_collection uuid) is 'At COMMIT: allocations add up to their collection; a reversal is the exact negative of its original; the two rows of a set-off name each other.';
 revoke all on function require_allocated(of_account uuid, of_collection uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_authorization_decision()
@@ -1294,6 +1372,7 @@ begin
     jsonb_build_object('authorizations', to_jsonb(new.authorizations)));
   return null;
 end $function$;
+comment on function require_authorization_decision() is 'A key gets a special authorization only by a decision of two administrators.';
 revoke all on function require_authorization_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_balanced(of_account uuid, of_transaction uuid)
@@ -1315,6 +1394,7 @@ begin
     raise exception 'the entries of a transaction do not balance' using errcode = '23514', constraint = 'ledger_balanced';
   end if;
 end $function$;
+comment on function require_balanced(of_account uuid, of_transaction uuid) is 'At COMMIT: the entries of a wallet transaction balance, and the wallet gets exactly the amount that the dealer sees.';
 revoke all on function require_balanced(of_account uuid, of_transaction uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_closed_days(of_account uuid, of_branch uuid)
@@ -1329,6 +1409,7 @@ begin
     raise exception 'a branch is closed by its closings only' using errcode = '23514', constraint = 'till_closings_days';
   end if;
 end $function$;
+comment on function require_closed_days(of_account uuid, of_branch uuid) is 'At COMMIT: a branch is closed through the last day that was closed and not reopened.';
 revoke all on function require_closed_days(of_account uuid, of_branch uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_correction_decision()
@@ -1348,6 +1429,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_correction_decision() is 'Wallet corrections above 50,000.00 TL in 24 hours need a decision of two administrators.';
 revoke all on function require_correction_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_free_span()
@@ -1364,6 +1446,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_free_span() is 'No two boosts of the same kind cover the same time on one listing. Locks the listing, so that two orders are checked one after the other.';
 revoke all on function require_free_span() from public;
 
 CREATE OR REPLACE FUNCTION require_note_of_row(of_account uuid, of_row uuid)
@@ -1385,6 +1468,7 @@ begin
     raise exception 'the note of installment % does not follow it', of_row using errcode = '23514', constraint = 'promissory_notes_follow';
   end if;
 end $function$;
+comment on function require_note_of_row(of_account uuid, of_row uuid) is 'At COMMIT: a live promissory note is paid exactly when its installment is, and its installment is neither cancelled nor restructured.';
 revoke all on function require_note_of_row(of_account uuid, of_row uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_offer_move()
@@ -1397,6 +1481,7 @@ begin
   raise exception 'an offer does not go from % to %', old.status, new.status
     using errcode = 'check_violation', constraint = 'marketplace_offers_moves';
 end $function$;
+comment on function require_offer_move() is 'Allowed moves of a consumer''s offer.';
 
 CREATE OR REPLACE FUNCTION require_open_day()
  RETURNS trigger
@@ -1413,6 +1498,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_open_day() is 'Money cannot be recorded on a day whose till is closed. Locks the branch, so that the day cannot be closed at the same time.';
 revoke all on function require_open_day() from public;
 
 CREATE OR REPLACE FUNCTION require_owner_decision()
@@ -1444,6 +1530,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_owner_decision() is 'A new owner needs the consent of an owner or two administrators; only the first owner of a dealer does not.';
 revoke all on function require_owner_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_row_allocations(of_account uuid, of_row uuid)
@@ -1465,6 +1552,7 @@ begin
     raise exception 'installment % is not what was allocated to it', of_row using errcode = '23514', constraint = 'installments_allocated';
   end if;
 end $function$;
+comment on function require_row_allocations(of_account uuid, of_row uuid) is 'At COMMIT: what an installment says is paid or waived is what was allocated to it.';
 revoke all on function require_row_allocations(of_account uuid, of_row uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_sale_sums(of_account uuid, of_sale uuid)
@@ -1494,6 +1582,7 @@ begin
     raise exception 'the rows of sale % do not add up to it', of_sale using errcode = '23514', constraint = 'sales_sums';
   end if;
 end $function$;
+comment on function require_sale_sums(of_account uuid, of_sale uuid) is 'At COMMIT: the installments of a sale add up to its amounts, and refunds to what was returned.';
 revoke all on function require_sale_sums(of_account uuid, of_sale uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_second_administrator()
@@ -1507,6 +1596,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_second_administrator() is 'A limit above 600 per minute needs two administrators who cannot be one person.';
 
 CREATE OR REPLACE FUNCTION require_settlement_decision()
  RETURNS trigger
@@ -1519,6 +1609,7 @@ begin
     jsonb_build_object('from', case when new.transaction_id is null then 'outside' else 'wallet' end));
   return null;
 end $function$;
+comment on function require_settlement_decision() is 'Settling an invoice above 50,000.00 TL needs a decision of two administrators.';
 revoke all on function require_settlement_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_topup_second()
@@ -1533,6 +1624,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_topup_second() is 'A top-up above 50,000.00 TL needs two administrators who cannot be one person.';
 revoke all on function require_topup_second() from public;
 
 CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
@@ -1548,6 +1640,7 @@ begin
     else 'viewer'
   end;
 end $function$;
+comment on function role_in(seller uuid, item uuid) is 'Role of the current account in an auction: seller, bidder or viewer.';
 grant execute on function role_in(seller uuid, item uuid) to galeri_app;
 revoke all on function role_in(seller uuid, item uuid) from public;
 
@@ -1603,6 +1696,7 @@ begin
   raise check_violation using constraint = broken, table = 'sales',
     message = format('new row for relation "sales" violates check constraint "%s"', broken);
 end $function$;
+comment on function sales_valid(external_ref text, currency text, currency_exemption text, sale_price_minor bigint, trade_in_amount_minor bigint, down_payment_minor bigint, finance_charge_minor bigint, late_rate_yearly_minor integer, yearly_rate_minor integer, notes text, period text, round_to integer, payment_type text, status text, total_receivable_minor bigint, financed_amount_minor bigint, collected_amount_minor bigint, discounted_amount_minor bigint, cancelled_at timestamp with time zone, cancel_reason text, refunded_amount_minor bigint, retained_amount_minor bigint, title_status text, title_on date, title_place text, title_reference text, secure_payment_ref text, lien_placed_on date, lien_removed_on date, invoice_no text, legal_stage text, imported_as text) is 'What a row of sales may hold; refuses with the name of the rule. Sums over installments are checked by require_sale_sums.';
 
 CREATE OR REPLACE FUNCTION sides_of_event(wanted uuid)
  RETURNS SETOF uuid
@@ -1613,6 +1707,7 @@ AS $function$
   select account_id from live_events where id = wanted
   union select account_id from live_lots where event_id = wanted
   union select bidder.account_id from live_lots lot join auction_bidders bidder on bidder.item_id = lot.id where lot.event_id = wanted $function$;
+comment on function sides_of_event(wanted uuid) is 'Everybody concerned by a live event: its operator, the sellers of its lots and all bidders.';
 grant execute on function sides_of_event(wanted uuid) to galeri_app;
 revoke all on function sides_of_event(wanted uuid) from public;
 
@@ -1630,6 +1725,7 @@ begin
     raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
   end if;
 end $function$;
+comment on function spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb) is 'Uses a confirmed decision once, for exactly what it was made for.';
 revoke all on function spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb) from public;
 
 CREATE OR REPLACE FUNCTION stamp_data_set()
@@ -1640,6 +1736,7 @@ begin
   new.written_in := pg_current_xact_id();
   return new;
 end $function$;
+comment on function stamp_data_set() is 'Records the transaction of a write in data_sets.written_in, so that nodes notice the write.';
 
 CREATE OR REPLACE FUNCTION take_bid()
  RETURNS trigger
@@ -1713,6 +1810,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function take_bid() is 'Second step of a bid, trigger of auction_bids: refuses a bid that breaks a rule (auction_bids_rules), then makes it the highest and moves the end of an auction if needed.';
 grant execute on function take_bid() to galeri_app;
 revoke all on function take_bid() from public;
 
@@ -1835,6 +1933,7 @@ begin
       where data_sets.id = former_leader;
   end if;
 end $function$;
+comment on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) is 'Last step of a bid: writes events, webhook deliveries and the notification of the former leader, for all sides in one statement.';
 grant execute on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) to galeri_app;
 revoke all on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) from public;
 
@@ -1848,6 +1947,7 @@ begin
     then 'due:' else 'delivery:' end || new.webhook_id);
   return null;
 end $function$;
+comment on function tell_delivery() is 'Notifies the workers that a webhook delivery is due or has changed. A hint only: workers also look themselves.';
 
 CREATE OR REPLACE FUNCTION tell_nodes()
  RETURNS trigger
@@ -1864,12 +1964,14 @@ begin
     else tg_argv[0] end);
   return null;
 end $function$;
+comment on function tell_nodes() is 'Notifies every node of a changed key, account, release or data set, so that its caches drop it.';
 
 CREATE OR REPLACE FUNCTION utc_text(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $function$;
+comment on function utc_text(at timestamp with time zone) is 'A time as the API writes it: UTC with milliseconds and Z.';
 
 CREATE OR REPLACE FUNCTION vehicle_is_valid(brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, source text, external_ref text, purchase_price_minor bigint, purchase_currency text, customs_fee_minor bigint, other_costs_minor bigint, sold_via text, sold_price_minor bigint, sold_currency text)
  RETURNS boolean
@@ -1888,6 +1990,7 @@ AS $function$ begin
       and purchase_currency in ('TL', 'STG', 'USD', 'EUR') and sold_via in ('Satış', 'Harici')
       and sold_price_minor > 0 and sold_price_minor < 100000000000000 and sold_currency in ('TL', 'STG', 'USD', 'EUR');
   end $function$;
+comment on function vehicle_is_valid(brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, source text, external_ref text, purchase_price_minor bigint, purchase_currency text, customs_fee_minor bigint, other_costs_minor bigint, sold_via text, sold_price_minor bigint, sold_currency text) is 'What a row of vehicles may hold: lengths, ranges and the allowed words.';
 
 CREATE OR REPLACE FUNCTION vehicle_json(id uuid, brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, is_marketplace_visible boolean, created_at timestamp with time zone, updated_at timestamp with time zone)
  RETURNS text
@@ -1900,12 +2003,14 @@ AS $function$ begin
       '","currency":"', currency, '","status":', to_json(status), ',"is_marketplace_visible":', is_marketplace_visible::text,
       ',"created_at":"', utc_text(created_at), '","updated_at":"', utc_text(updated_at), '"}');
   end $function$;
+comment on function vehicle_json(id uuid, brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, is_marketplace_visible boolean, created_at timestamp with time zone, updated_at timestamp with time zone) is 'A car as lists show it. Stored in vehicles.list_json, so that lists need not build it.';
 
 CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, plate text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
+comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
 -- Tables and views
 
@@ -1917,6 +2022,7 @@ create table auction_bidders (
   constraint auction_bidders_pkey PRIMARY KEY (account_id, item_id),
   constraint auction_bidders_alias_no_check CHECK (alias_no > 0)
 ) with (fillfactor=50);
+comment on table auction_bidders is 'Who has bid on an auction or lot: number (Katılımcı n) and highest bid.';
 alter table auction_bidders enable row level security;
 alter table auction_bidders force row level security;
 CREATE UNIQUE INDEX auction_bidders_place ON auction_bidders USING btree (item_id, alias_no);
@@ -1939,6 +2045,7 @@ create table auction_bids (
   constraint auction_bids_pkey PRIMARY KEY (account_id, id),
   constraint auction_bids_valid CHECK (auction_bids_valid(bid_seq, amount_minor, alias_no, chain))
 );
+comment on table auction_bids is 'Accepted bids on auctions and lots. Rows are only added; take_bid checks each.';
 alter table auction_bids enable row level security;
 alter table auction_bids force row level security;
 CREATE UNIQUE INDEX auction_bids_place ON auction_bids USING btree (item_id, bid_seq);
@@ -1948,6 +2055,8 @@ create policy owner on auction_bids for all to current_user using (true) with ch
 create policy platform on auction_bids for all to galeri_platform using (true) with check (true);
 grant insert, select on auction_bids to galeri_app;
 grant select (alias_no, amount_minor, bid_seq, chain, id, item_id, placed_at) on auction_bids to galeri_platform;
+comment on column auction_bids.chain is 'SHA-256 over the previous link, number, amount, name and time, so that anybody can check the log of bids.';
+comment on column auction_bids.item_id is 'The auction or, with is_lot, the lot.';
 
 create table audit_log (
   id uuid not null,
@@ -1970,6 +2079,7 @@ create table audit_log (
   constraint audit_log_actor_type_check CHECK (actor_type = ANY (ARRAY['cli'::text, 'panel'::text, 'api_key'::text, 'system'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'denied'::text]))
 );
+comment on table audit_log is 'Who did what, from where. Rows are only added.';
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 CREATE INDEX audit_log_account ON audit_log USING btree (account_id, created_at DESC, id DESC);
@@ -1983,6 +2093,8 @@ create policy owner on audit_log for all to current_user using (true) with check
 create policy platform on audit_log for all to galeri_platform using (true) with check (true);
 grant insert, select on audit_log to galeri_app;
 grant insert, select on audit_log to galeri_platform;
+comment on column audit_log.outcome is 'done, or denied.';
+comment on column audit_log.subject is 'First part of the action, for example keys of keys.revoked.';
 
 create table customers (
   account_id uuid not null,
@@ -2021,6 +2133,7 @@ create table customers (
   constraint customers_phone_check CHECK (phone ~ '^\+[0-9]{7,15}$'::text),
   constraint customers_risk_level_check CHECK (risk_level = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'blocked'::text]))
 );
+comment on table customers is 'Customers of a dealer: people (Bireysel) and companies (Kurumsal).';
 alter table customers enable row level security;
 alter table customers force row level security;
 CREATE INDEX customers_deleted ON customers USING btree (account_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
@@ -2035,6 +2148,10 @@ CREATE INDEX customers_updated ON customers USING btree (account_id, updated_at,
 create policy account on customers for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on customers for all to current_user using (true) with check (true);
 grant insert, select, update on customers to galeri_app;
+comment on column customers.erased_at is 'When the personal data was erased. The row stays for the books.';
+comment on column customers.id_no_index is 'Keyed hash of the identity number, to find it without decrypting.';
+comment on column customers.list_json is 'The customer as lists show it, stored when it is written.';
+comment on column customers.notice_given_on is 'Day on which the customer received the privacy notice (KVKK).';
 
 create table deployment (
   only_row boolean default true not null,
@@ -2044,7 +2161,9 @@ create table deployment (
   constraint deployment_demo_check CHECK (demo = ANY (ARRAY['none'::text, 'loading'::text, 'loaded'::text])),
   constraint deployment_only_row_check CHECK (only_row)
 );
+comment on table deployment is 'One row about this installation.';
 grant insert, select, update on deployment to galeri_platform;
+comment on column deployment.demo is 'Whether demonstration data is loaded; null until the first start has decided.';
 
 create table events (
   account_id uuid not null,
@@ -2060,6 +2179,7 @@ create table events (
   constraint events_account_id_sequence_key UNIQUE (account_id, sequence),
   constraint events_payload_check CHECK (octet_length(payload) <= 20480)
 ) with (toast_tuple_target=8160);
+comment on table events is 'Events of a data set, written in the transaction of the change (outbox). payload holds exactly the bytes that are signed and sent.';
 alter table events enable row level security;
 alter table events force row level security;
 CREATE INDEX events_age ON events USING brin (created_at);
@@ -2068,6 +2188,7 @@ create policy owner on events for all to current_user using (true) with check (t
 create policy platform on events for all to galeri_platform using (true) with check (true);
 grant delete, select on events to galeri_platform;
 grant insert, select on events to galeri_app;
+comment on column events.sequence is 'Number within the data set, without gaps. Null for test.ping.';
 
 create table exchange_rates (
   source text not null,
@@ -2090,6 +2211,7 @@ create table exchange_rates (
   constraint exchange_rates_quote_check CHECK (quote = 'TL'::text),
   constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text]))
 );
+comment on table exchange_rates is 'Central bank rates, one row per currency and day, always against the lira.';
 alter table exchange_rates enable row level security;
 alter table exchange_rates force row level security;
 create policy everyone on exchange_rates for select to galeri_app using (true);
@@ -2110,6 +2232,7 @@ create table idempotency (
   constraint idempotency_fingerprint_check CHECK (length(fingerprint) = 32),
   constraint idempotency_key_check CHECK (length(key) >= 1 AND length(key) <= 255)
 );
+comment on table idempotency is 'First reply to an Idempotency-Key. Inserted in the same transaction as the effect, so no crash leaves a key in progress.';
 alter table idempotency enable row level security;
 alter table idempotency force row level security;
 CREATE INDEX idempotency_age ON idempotency USING brin (created_at);
@@ -2118,6 +2241,7 @@ create policy owner on idempotency for all to current_user using (true) with che
 create policy platform on idempotency for all to galeri_platform using (true) with check (true);
 grant delete, select on idempotency to galeri_platform;
 grant insert, select, update on idempotency to galeri_app;
+comment on column idempotency.fingerprint is 'Hash of the request, to refuse another request under the same key.';
 
 create table ledger_proofs (
   only_one boolean default true not null,
@@ -2129,11 +2253,13 @@ create table ledger_proofs (
   constraint ledger_proofs_imbalance_minor_check CHECK (imbalance_minor >= 0),
   constraint ledger_proofs_only_one_check CHECK (only_one)
 );
+comment on table ledger_proofs is 'Result of the last check of the books.';
 alter table ledger_proofs enable row level security;
 alter table ledger_proofs force row level security;
 create policy owner on ledger_proofs for all to current_user using (true) with check (true);
 create policy platform on ledger_proofs for all to galeri_platform using (true) with check (true);
 grant insert, select, update on ledger_proofs to galeri_platform;
+comment on column ledger_proofs.found is 'Differences, in words.';
 
 create table mails (
   id uuid not null,
@@ -2151,6 +2277,7 @@ create table mails (
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_check CHECK ((data_set IS NULL) = (reminder IS NULL))
 );
+comment on table mails is 'Mail queue. The text is deleted once it is sent.';
 alter table mails enable row level security;
 alter table mails force row level security;
 CREATE INDEX mails_waiting ON mails USING btree (next_try_at) WHERE sent_at IS NULL;
@@ -2159,6 +2286,9 @@ create policy platform on mails for all to galeri_platform using (true) with che
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
 grant delete, insert, select, update on mails to galeri_platform;
 grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted, turn_of) on mails to galeri_app;
+comment on column mails.data_set is 'Data set of a payment reminder, whose text is written when it is sent; null for other mail.';
+comment on column mails.reminder is 'Which installment and day the reminder is about.';
+comment on column mails.turn_of is 'Account whose turn the mail uses. Without it and without data_set it is mail of the platform, which goes first.';
 
 create table people (
   id uuid not null,
@@ -2186,10 +2316,16 @@ create table people (
   constraint people_locale_check CHECK (locale = ANY (ARRAY['tr'::text, 'en'::text])),
   constraint people_theme_check CHECK (theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text]))
 );
+comment on table people is 'People who sign in to the panel. A person can work for several dealers (members).';
 CREATE INDEX people_admins ON people USING btree (created_at, id) WHERE is_admin;
 CREATE UNIQUE INDEX people_email ON people USING btree (lower(email));
 CREATE TRIGGER end_links AFTER UPDATE OF email, password_hash, is_admin, disabled_at ON people FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash OR old.is_admin IS DISTINCT FROM new.is_admin OR old.disabled_at IS DISTINCT FROM new.disabled_at) EXECUTE FUNCTION end_links_of_person();
 grant insert, select, update on people to galeri_platform;
+comment on column people.admin_made_by is 'Person who held the link by which this administrator joined; null: made on the command line. See may_be_one_person.';
+comment on column people.disabled_by is 'Administrator who disabled this administrator in the panel. Such an administrator still counts for the rule of two.';
+comment on column people.is_admin is 'Administrator of the platform.';
+comment on column people.recovery_digests is 'Hashes of unused recovery codes of the second factor.';
+comment on column people.totp_last_step is 'Last time step whose code was used, so that a code works once.';
 
 create table rate_looks (
   source text not null,
@@ -2202,11 +2338,13 @@ create table rate_looks (
   constraint rate_looks_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text])),
   constraint rate_looks_state_check CHECK (state = ANY (ARRAY['new'::text, 'current'::text, 'waiting'::text, 'unreachable'::text, 'refused'::text, 'held'::text]))
 );
+comment on table rate_looks is 'When each central bank is asked next, and how the last time went.';
 alter table rate_looks enable row level security;
 alter table rate_looks force row level security;
 create policy owner on rate_looks for all to current_user using (true) with check (true);
 create policy platform on rate_looks for all to galeri_platform using (true) with check (true);
 grant insert, select, update on rate_looks to galeri_platform;
+comment on column rate_looks.filled_to is 'Missing bulletins up to this day have been asked for.';
 
 create table rate_news (
   id uuid not null,
@@ -2221,12 +2359,14 @@ create table rate_news (
   constraint rate_news_pkey PRIMARY KEY (id),
   constraint rate_news_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text]))
 );
+comment on table rate_news is 'New or corrected bulletins on their way to the accounts as events.';
 alter table rate_news enable row level security;
 alter table rate_news force row level security;
 CREATE UNIQUE INDEX rate_news_open ON rate_news USING btree (source, place) WHERE told_at IS NULL;
 create policy owner on rate_news for all to current_user using (true) with check (true);
 create policy platform on rate_news for all to galeri_platform using (true) with check (true);
 grant insert, select, update on rate_news to galeri_platform;
+comment on column rate_news.told_up_to is 'Data set up to which the event has been written, in the order of ids.';
 
 create table releases (
   endpoint text not null,
@@ -2235,6 +2375,7 @@ create table releases (
   constraint releases_pkey PRIMARY KEY (endpoint),
   constraint releases_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Yakında'::text]))
 );
+comment on table releases is 'Status of endpoints that differs from the one they ship with, or confirms it.';
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON releases FOR EACH ROW EXECUTE FUNCTION tell_nodes('release');
 grant delete, insert, select, update on releases to galeri_platform;
 
@@ -2257,6 +2398,7 @@ create table request_logs (
   query_names text,
   constraint request_logs_pkey PRIMARY KEY (account_id, key_id, at, request_id)
 ) partition by RANGE (at);
+comment on table request_logs is 'API requests, one partition per day (see keep_request_log).';
 alter table request_logs enable row level security;
 alter table request_logs force row level security;
 create policy account on request_logs for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2264,6 +2406,8 @@ create policy owner on request_logs for all to current_user using (true) with ch
 create policy platform on request_logs for all to galeri_platform using (true) with check (true);
 grant insert, select on request_logs to galeri_platform;
 grant select on request_logs to galeri_app;
+comment on column request_logs.query_names is 'Names of the query parameters. Never a value.';
+comment on column request_logs.refusal is 'Which field broke which rule. Never a value.';
 
 create table sign_in_failures (
   id uuid not null,
@@ -2271,6 +2415,7 @@ create table sign_in_failures (
   at timestamp with time zone not null,
   constraint sign_in_failures_pkey PRIMARY KEY (id)
 );
+comment on table sign_in_failures is 'Failed sign-ins by network address, for the limit of tries per address.';
 alter table sign_in_failures enable row level security;
 alter table sign_in_failures force row level security;
 CREATE INDEX sign_in_failures_address ON sign_in_failures USING btree (address, at);
@@ -2287,12 +2432,14 @@ create table sign_in_locks (
   constraint sign_in_locks_pkey PRIMARY KEY (subject),
   constraint sign_in_locks_subject_check CHECK (length(subject) = 32)
 );
+comment on table sign_in_locks is 'Failed tries per name, device or session since the last success.';
 alter table sign_in_locks enable row level security;
 alter table sign_in_locks force row level security;
 CREATE INDEX sign_in_locks_failed ON sign_in_locks USING btree (last_failed_at);
 create policy owner on sign_in_locks for all to current_user using (true) with check (true);
 create policy platform on sign_in_locks for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on sign_in_locks to galeri_platform;
+comment on column sign_in_locks.subject is 'Hash of what is counted, so that known and unknown names are treated alike.';
 
 create table test_clock (
   only_row boolean default true not null,
@@ -2301,11 +2448,13 @@ create table test_clock (
   constraint test_clock_pkey PRIMARY KEY (only_row),
   constraint test_clock_only_row_check CHECK (only_row)
 );
+comment on table test_clock is 'One row: difference between business time and real time. 0 except in rehearsals with TEST_CLOCK.';
 alter table test_clock enable row level security;
 alter table test_clock force row level security;
 create policy owner on test_clock for all to current_user using (true) with check (true);
 create policy platform on test_clock for all to galeri_platform using (true) with check (true);
 grant select, update on test_clock to galeri_platform;
+comment on column test_clock.started_at is 'Value of TEST_CLOCK that set the clock; the next start with the same value leaves the clock as it is.';
 
 create table usage_calls (
   account_id uuid not null,
@@ -2317,6 +2466,7 @@ create table usage_calls (
   not_stored bigint default 0 not null,
   constraint usage_calls_pkey PRIMARY KEY (account_id, key_id, hour, endpoint, error_code)
 );
+comment on table usage_calls is 'Requests per key, hour, endpoint and error code. Usage is read from here, not from the log.';
 alter table usage_calls enable row level security;
 alter table usage_calls force row level security;
 create policy account on usage_calls for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2324,6 +2474,7 @@ create policy owner on usage_calls for all to current_user using (true) with che
 create policy platform on usage_calls for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on usage_calls to galeri_platform;
 grant select on usage_calls to galeri_app;
+comment on column usage_calls.not_stored is 'Refused requests that were counted but have no line in request_logs.';
 
 create table usage_latency (
   account_id uuid not null,
@@ -2333,6 +2484,7 @@ create table usage_latency (
   calls bigint not null,
   constraint usage_latency_pkey PRIMARY KEY (account_id, key_id, hour, bucket)
 );
+comment on table usage_latency is 'Latency per key and hour as a histogram.';
 alter table usage_latency enable row level security;
 alter table usage_latency force row level security;
 create policy account on usage_latency for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2340,6 +2492,7 @@ create policy owner on usage_latency for all to current_user using (true) with c
 create policy platform on usage_latency for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on usage_latency to galeri_platform;
 grant select on usage_latency to galeri_app;
+comment on column usage_latency.bucket is 'Bucket b holds durations up to 1.1^b hundredths of a millisecond.';
 
 create table usage_secrets (
   account_id uuid not null,
@@ -2349,6 +2502,7 @@ create table usage_secrets (
   last_used_at timestamp with time zone not null,
   constraint usage_secrets_pkey PRIMARY KEY (account_id, key_id, secret_id)
 );
+comment on table usage_secrets is 'Use of each secret of a key, so that a rotation shows whether the old one is still used.';
 alter table usage_secrets enable row level security;
 alter table usage_secrets force row level security;
 create policy account on usage_secrets for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2416,6 +2570,7 @@ create table accounts (
   constraint accounts_upcoming_days_check CHECK (upcoming_days >= 1 AND upcoming_days <= 365),
   constraint accounts_vehicle_limit_check CHECK (vehicle_limit >= 0)
 );
+comment on table accounts is 'Dealers, with their settings and the limits of their plan. A limit that is null does not apply.';
 alter table accounts enable row level security;
 alter table accounts force row level security;
 CREATE INDEX accounts_list ON accounts USING btree (created_at DESC, id DESC);
@@ -2426,6 +2581,15 @@ create policy platform on accounts for all to galeri_platform using (true) with 
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
 grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
+comment on column accounts.dealer_network is 'Whether the dealer takes part in offers, swaps and auctions between dealers.';
+comment on column accounts.is_demo is 'Belongs to the demonstration. Dealers of the demonstration and real dealers never see each other.';
+comment on column accounts.keys_reviewed_at is 'When an owner confirmed the list of keys that hold more than their makers may use. Null: not yet reviewed.';
+comment on column accounts.overdue_grace_days is 'Days after the due date before an installment counts as overdue.';
+comment on column accounts.paper_clauses is 'The dealer''s own clauses on documents, as JSON text by template.';
+comment on column accounts.paper_logo is 'The logo as small image bytes, so that drawing a document needs no file store.';
+comment on column accounts.rate_source is 'The central bank whose exchange rates apply.';
+comment on column accounts.reminders is 'Rules for payment reminders, as JSON text: day relative to the due date, channel, active.';
+comment on column accounts.status is 'Aktif, or Askıda (suspended: reads work, writes do not).';
 
 create table admin_decisions (
   id uuid not null,
@@ -2450,6 +2614,7 @@ create table admin_decisions (
   constraint admin_decisions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'done'::text, 'withdrawn'::text])),
   constraint admin_decisions_two CHECK ((status = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR alone OR second_by IS NOT NULL AND second_by <> first_by)
 );
+comment on table admin_decisions is 'Actions of administrators that move money or raise rights. Above a threshold a second administrator confirms them, and the tables that the action changes refuse the change without a confirmed decision. A decision is used once.';
 alter table admin_decisions enable row level security;
 alter table admin_decisions force row level security;
 alter table admin_decisions add constraint admin_decisions_dealer_id_fkey FOREIGN KEY (dealer_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -2461,6 +2626,10 @@ create policy owner on admin_decisions for all to current_user using (true) with
 create policy platform on admin_decisions for all to galeri_platform using (true) with check (true);
 grant insert, select on admin_decisions to galeri_platform;
 grant update (ended_at, second_at, second_by, status) on admin_decisions to galeri_platform;
+comment on column admin_decisions.alone is 'One administrator was enough: FOUR_EYES is off, there is no other administrator, or the command line was used.';
+comment on column admin_decisions.dealer_id is 'The dealer whom the decision concerns.';
+comment on column admin_decisions.details is 'What exactly is decided; must match when the decision is used.';
+comment on column admin_decisions.subject is 'The invoice or key that the decision is about; null for a wallet correction.';
 
 create table api_keys (
   account_id uuid not null,
@@ -2485,6 +2654,7 @@ create table api_keys (
   constraint api_keys_limit_per_minute_check CHECK (limit_per_minute >= 1 AND limit_per_minute <= 1000000),
   constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 60)
 );
+comment on table api_keys is 'API keys of dealers, with their limits and allowed addresses.';
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2497,6 +2667,8 @@ create policy owner on api_keys for all to current_user using (true) with check 
 create policy platform on api_keys for all to galeri_platform using (true) with check (true);
 grant insert, select, update on api_keys to galeri_platform;
 grant select on api_keys to galeri_app;
+comment on column api_keys.authorizations is 'Special authorizations that bidding and operating auctions need besides the endpoint.';
+comment on column api_keys.decision_id is 'Decision by which the key got its newest special authorization.';
 
 create table data_sets (
   id uuid not null,
@@ -2513,6 +2685,7 @@ create table data_sets (
   constraint data_sets_check CHECK (kind <> 'production'::text OR id = account_id),
   constraint data_sets_kind_check CHECK (kind = ANY (ARRAY['production'::text, 'sandbox'::text]))
 ) with (fillfactor=50);
+comment on table data_sets is 'A dealer''s production data and, where it exists, its sandbox. Every write of a data set locks its row last and raises its version.';
 alter table data_sets enable row level security;
 alter table data_sets force row level security;
 alter table data_sets add constraint data_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2527,6 +2700,11 @@ grant select on data_sets to galeri_app;
 grant select (written_in) on data_sets to galeri_app;
 grant select (written_in) on data_sets to galeri_platform;
 grant update (next_due_at, sequence, stamped_at, version) on data_sets to galeri_app;
+comment on column data_sets.next_due_at is 'When the next timed transition is due, for example the end of a reservation. Null: none.';
+comment on column data_sets.sequence is 'Number of the newest event of the data set.';
+comment on column data_sets.stamped_at is 'The newest updated_at that was given to a record, so that updated_at follows the order of commits.';
+comment on column data_sets.version is 'Rises with every write; caches are valid for one version.';
+comment on column data_sets.written_in is 'Transaction of the last write. Nodes find changed data sets by it.';
 
 create table branches (
   account_id uuid not null,
@@ -2541,6 +2719,7 @@ create table branches (
   constraint branches_pkey PRIMARY KEY (account_id, id),
   constraint branches_name_check CHECK (length(name) >= 1 AND length(name) <= 80)
 );
+comment on table branches is 'Branches of a dealer. Exactly one is the main branch.';
 alter table branches enable row level security;
 alter table branches force row level security;
 alter table branches add constraint branches_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2553,6 +2732,7 @@ create policy owner on branches for all to current_user using (true) with check 
 create policy platform on branches for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on branches to galeri_app;
 grant insert, select, update on branches to galeri_platform;
+comment on column branches.closed_through is 'Last day whose till is closed. No payment can be recorded on or before this day.';
 
 create table endpoint_votes (
   account_id uuid not null,
@@ -2565,6 +2745,7 @@ create table endpoint_votes (
   constraint endpoint_votes_pkey PRIMARY KEY (account_id, endpoint),
   constraint endpoint_votes_use_case_check CHECK (length(use_case) >= 1 AND length(use_case) <= 280)
 );
+comment on table endpoint_votes is 'Votes for endpoints that are not live yet: one per dealer and endpoint.';
 alter table endpoint_votes enable row level security;
 alter table endpoint_votes force row level security;
 alter table endpoint_votes add constraint endpoint_votes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2598,6 +2779,7 @@ create table guarantors (
   constraint guarantors_phone_check CHECK (phone ~ '^\+[0-9]{7,15}$'::text),
   constraint guarantors_relationship_check CHECK (relationship = ANY (ARRAY['Eş'::text, 'Anne/Baba'::text, 'Kardeş'::text, 'Akraba'::text, 'Arkadaş'::text, 'İş Arkadaşı'::text, 'Diğer'::text]))
 );
+comment on table guarantors is 'Guarantors (kefil) of a customer.';
 alter table guarantors enable row level security;
 alter table guarantors force row level security;
 alter table guarantors add constraint guarantors_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -2643,6 +2825,7 @@ END)),
   constraint import_connectors_transport_check CHECK (transport = ANY (ARRAY['url'::text, 'inline'::text])),
   constraint import_connectors_type_check CHECK (type = ANY (ARRAY['csv'::text, 'json'::text, 'xml'::text]))
 );
+comment on table import_connectors is 'Feeds from which a dealer imports cars or customers.';
 alter table import_connectors enable row level security;
 alter table import_connectors force row level security;
 alter table import_connectors add constraint import_connectors_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2653,6 +2836,8 @@ create policy owner on import_connectors for all to current_user using (true) wi
 create policy platform on import_connectors for all to galeri_platform using (true) with check (true);
 grant insert, select, update on import_connectors to galeri_app;
 grant select (account_id, id, next_run_at) on import_connectors to galeri_platform;
+comment on column import_connectors.config is 'Mapping of fields and format, in the order in which it was written.';
+comment on column import_connectors.key_field is 'Field by which a row of the feed finds its record.';
 
 create table import_runs (
   account_id uuid not null,
@@ -2688,6 +2873,7 @@ create table import_runs (
   constraint import_runs_status_check CHECK (status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text, 'Tamamlandı'::text, 'Kısmen Tamamlandı'::text, 'Başarısız'::text])),
   constraint import_runs_trigger_check CHECK (trigger = ANY (ARRAY['Elle'::text, 'Zamanlı'::text]))
 );
+comment on table import_runs is 'Runs of a connector. A worker claims a run; finished rows are committed, so another worker can continue.';
 alter table import_runs enable row level security;
 alter table import_runs force row level security;
 alter table import_runs add constraint import_runs_account_id_connector_id_fkey FOREIGN KEY (account_id, connector_id) REFERENCES import_connectors(account_id, id);
@@ -2703,6 +2889,9 @@ create policy platform on import_runs for all to galeri_platform using (true) wi
 grant insert, select, update on import_runs to galeri_app;
 grant select on import_runs to galeri_platform;
 grant update (attempts, claim, claimed_until) on import_runs to galeri_platform;
+comment on column import_runs.content_encoding is 'Encoding of the stored content: utf-8, or as the connector says; null while it has not been fetched.';
+comment on column import_runs.errors_kept is 'Row errors that are stored; further ones are only counted.';
+comment on column import_runs.last_row is 'Last row that was processed.';
 
 create table import_contents (
   account_id uuid not null,
@@ -2713,6 +2902,7 @@ create table import_contents (
   constraint import_contents_pkey PRIMARY KEY (account_id, id),
   constraint import_contents_account_id_run_id_part_key UNIQUE (account_id, run_id, part)
 );
+comment on table import_contents is 'Content of a run in pieces, deleted when the run ends.';
 alter table import_contents enable row level security;
 alter table import_contents force row level security;
 alter table import_contents add constraint import_contents_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2737,6 +2927,7 @@ create table import_row_errors (
   constraint import_row_errors_key_check CHECK (length(key) <= 200),
   constraint import_row_errors_value_check CHECK (length(value) <= 200)
 );
+comment on table import_row_errors is 'Rows of a run that were refused, and why.';
 alter table import_row_errors enable row level security;
 alter table import_row_errors force row level security;
 alter table import_row_errors add constraint import_row_errors_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2748,6 +2939,7 @@ create policy owner on import_row_errors for all to current_user using (true) wi
 create policy platform on import_row_errors for all to galeri_platform using (true) with check (true);
 grant delete, insert, select on import_row_errors to galeri_app;
 grant delete, select on import_row_errors to galeri_platform;
+comment on column import_row_errors.value is 'The refused value, for the person who sent the file; never of a confidential field.';
 
 create table key_endpoints (
   account_id uuid not null,
@@ -2755,6 +2947,7 @@ create table key_endpoints (
   endpoint text not null,
   constraint key_endpoints_pkey PRIMARY KEY (account_id, key_id, endpoint)
 );
+comment on table key_endpoints is 'Endpoints that a key may call, one row each.';
 alter table key_endpoints enable row level security;
 alter table key_endpoints force row level security;
 alter table key_endpoints add constraint key_endpoints_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
@@ -2782,6 +2975,7 @@ create table key_row_requests (
   constraint key_row_requests_not_by_asker CHECK (status <> 'confirmed'::text OR decided_by <> asked_by),
   constraint key_row_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'refused'::text]))
 );
+comment on table key_row_requests is 'Endpoints that the maker of a key may not use in the panel: an owner confirms them before the key gets them.';
 alter table key_row_requests enable row level security;
 alter table key_row_requests force row level security;
 alter table key_row_requests add constraint key_row_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2807,6 +3001,7 @@ create table key_secrets (
   constraint key_secrets_pkey PRIMARY KEY (account_id, id),
   constraint key_secrets_digest_check CHECK (length(digest) = 32)
 );
+comment on table key_secrets is 'Secrets of a key: one, or two during a rotation. Only a hash is stored.';
 alter table key_secrets enable row level security;
 alter table key_secrets force row level security;
 alter table key_secrets add constraint key_secrets_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
@@ -2817,6 +3012,7 @@ create policy account on key_secrets for all to galeri_app using (account_id = (
 create policy owner on key_secrets for all to current_user using (true) with check (true);
 create policy platform on key_secrets for all to galeri_platform using (true) with check (true);
 grant insert, select, update on key_secrets to galeri_platform;
+comment on column key_secrets.expires_at is 'When the older secret of a rotation stops working.';
 
 create table ledger_accounts (
   id uuid not null,
@@ -2832,6 +3028,7 @@ create table ledger_accounts (
   constraint ledger_accounts_currency_check CHECK (currency = 'TL'::text),
   constraint ledger_accounts_whose CHECK (is_platform = (wallet_of IS NULL) AND (is_platform OR id = wallet_of))
 );
+comment on table ledger_accounts is 'Accounts of the double-entry books: one per wallet, with the id of its data set, and those of the platform.';
 alter table ledger_accounts enable row level security;
 alter table ledger_accounts force row level security;
 alter table ledger_accounts add constraint ledger_accounts_wallet_of_fkey FOREIGN KEY (wallet_of) REFERENCES data_sets(id) ON DELETE CASCADE;
@@ -2867,6 +3064,7 @@ create table limit_requests (
   constraint limit_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])),
   constraint limit_requests_two_administrators CHECK (COALESCE(status <> 'approved'::text OR granted_per_minute <= 600 OR alone OR first_by <> decided_by AND first_per_minute = granted_per_minute, false))
 );
+comment on table limit_requests is 'Requests for a higher limit per minute of a key. Above 600 two administrators approve the same number.';
 alter table limit_requests enable row level security;
 alter table limit_requests force row level security;
 alter table limit_requests add constraint limit_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2880,6 +3078,8 @@ create policy platform on limit_requests for all to galeri_platform using (true)
 grant insert, select, update on limit_requests to galeri_platform;
 grant select on limit_requests to galeri_app;
 grant insert (account_id, asked_by, asked_per_minute, created_at, id, key_id, reason) on limit_requests to galeri_app;
+comment on column limit_requests.alone is 'One administrator was enough: FOUR_EYES is off, or there is no other administrator.';
+comment on column limit_requests.first_per_minute is 'Number that the first administrator approved.';
 
 create table live_events (
   account_id uuid not null,
@@ -2896,6 +3096,7 @@ create table live_events (
   constraint live_events_status_check CHECK (status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text])),
   constraint live_events_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table live_events is 'Live auctions with an operator. The row belongs to the operator.';
 alter table live_events enable row level security;
 alter table live_events force row level security;
 alter table live_events add constraint live_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2917,6 +3118,7 @@ create table mail_budgets (
   constraint mail_budgets_pkey PRIMARY KEY (account_id),
   constraint mail_budgets_used_check CHECK (used > 0)
 );
+comment on table mail_budgets is 'Mails that an account queued in the minute that began at since (real time).';
 alter table mail_budgets enable row level security;
 alter table mail_budgets force row level security;
 alter table mail_budgets add constraint mail_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2940,6 +3142,7 @@ create table members (
   constraint members_full_name_check CHECK (length(full_name) >= 1 AND length(full_name) <= 120),
   constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'sales'::text, 'viewer'::text]))
 );
+comment on table members is 'Staff of a dealer and their roles. person_id is null for staff who do not sign in.';
 alter table members enable row level security;
 alter table members force row level security;
 alter table members add constraint members_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -2980,6 +3183,7 @@ CASE source
 END),
   constraint customer_activity_source_check CHECK (source = ANY (ARRAY['manual'::text, 'system'::text]))
 );
+comment on table customer_activity is 'Calls, visits, messages and notes about a customer, and entries that the service writes.';
 alter table customer_activity enable row level security;
 alter table customer_activity force row level security;
 alter table customer_activity add constraint customer_activity_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -3011,6 +3215,7 @@ create table invitations (
   constraint invitations_full_name_check CHECK (length(full_name) >= 1 AND length(full_name) <= 120),
   constraint invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'sales'::text, 'viewer'::text]))
 );
+comment on table invitations is 'Invitations to join a dealer. Only the hash of the link is stored.';
 alter table invitations enable row level security;
 alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3023,6 +3228,8 @@ create policy owner on invitations for all to current_user using (true) with che
 create policy platform on invitations for all to galeri_platform using (true) with check (true);
 grant insert, select, update on invitations to galeri_platform;
 grant select on invitations to galeri_app;
+comment on column invitations.decision_id is 'Decision of two administrators, or of an administrator and an owner, for a new owner.';
+comment on column invitations.member_id is 'The member that the invited person becomes, if staff without sign-in is invited.';
 
 create table memberships (
   account_id uuid not null,
@@ -3044,6 +3251,7 @@ create table memberships (
   constraint memberships_price_minor_check CHECK (price_minor >= 0 AND price_minor < '100000000000000'::bigint),
   constraint memberships_status_check CHECK (status = ANY (ARRAY['Deneme'::text, 'Aktif'::text, 'Gecikmiş'::text, 'İptal'::text]))
 );
+comment on table memberships is 'Plan of a dealer: Deneme (trial), Aktif, Gecikmiş (overdue) or İptal.';
 alter table memberships enable row level security;
 alter table memberships force row level security;
 alter table memberships add constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3053,6 +3261,7 @@ create policy platform on memberships for select to galeri_platform using (true)
 grant select on memberships to galeri_app;
 grant select on memberships to galeri_platform;
 grant update (auto_renew, limit_told_on, period_end, period_start, plan, price_minor, status, updated_at) on memberships to galeri_app;
+comment on column memberships.limit_told_on is 'Day on which the event membership.limit_reached was last sent.';
 
 create table notices (
   account_id uuid not null,
@@ -3065,6 +3274,7 @@ create table notices (
   constraint notices_pkey PRIMARY KEY (account_id, id),
   constraint notices_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 60)
 );
+comment on table notices is 'Banners of the panel.';
 alter table notices enable row level security;
 alter table notices force row level security;
 alter table notices add constraint notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3075,6 +3285,7 @@ create policy platform on notices for all to galeri_platform using (true) with c
 grant insert, select, update on notices to galeri_platform;
 grant select on notices to galeri_app;
 grant update (read_at) on notices to galeri_app;
+comment on column notices.person_id is 'Person who sees the banner; null: everybody of the account.';
 
 create table notifications (
   account_id uuid not null,
@@ -3090,6 +3301,7 @@ create table notifications (
   constraint notifications_body_check CHECK (length(body) >= 1 AND length(body) <= 2000),
   constraint notifications_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table notifications is 'Notifications of a dealer.';
 alter table notifications enable row level security;
 alter table notifications force row level security;
 alter table notifications add constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3108,6 +3320,7 @@ create table number_series (
   constraint number_series_last_check CHECK (last > 0),
   constraint number_series_series_check CHECK (series = ANY (ARRAY['S'::text, 'T'::text, 'N'::text]))
 );
+comment on table number_series is 'Last number of each series and year: S sales, T receipts, N promissory notes.';
 alter table number_series enable row level security;
 alter table number_series force row level security;
 alter table number_series add constraint number_series_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3139,6 +3352,7 @@ create table paper_verifications (
   constraint paper_verifications_sha256_check CHECK (length(sha256) = 32),
   constraint paper_verifications_variant_check CHECK (length(variant) <= 20)
 );
+comment on table paper_verifications is 'Codes printed on documents, by which anybody can check that a document is genuine. No personal data.';
 alter table paper_verifications enable row level security;
 alter table paper_verifications force row level security;
 alter table paper_verifications add constraint paper_verifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3150,6 +3364,8 @@ create policy platform on paper_verifications for select to galeri_platform usin
 grant insert, select on paper_verifications to galeri_app;
 grant select on paper_verifications to galeri_platform;
 grant update (sha256, voided_at) on paper_verifications to galeri_app;
+comment on column paper_verifications.sha256 is 'Hash of the file as it was last drawn.';
+comment on column paper_verifications.variant is 'Distinguishes several files of one record, for example sizes of a receipt.';
 
 create table password_resets (
   id uuid not null,
@@ -3164,6 +3380,7 @@ create table password_resets (
   constraint password_resets_digest_key UNIQUE (digest),
   constraint password_resets_digest_check CHECK (length(digest) = 32)
 );
+comment on table password_resets is 'Links for setting a password. Only the hash is stored.';
 alter table password_resets enable row level security;
 alter table password_resets force row level security;
 alter table password_resets add constraint password_resets_made_as_owner_of_fkey FOREIGN KEY (made_as_owner_of) REFERENCES accounts(id);
@@ -3174,6 +3391,8 @@ CREATE INDEX password_resets_person ON password_resets USING btree (person_id);
 create policy owner on password_resets for all to current_user using (true) with check (true);
 create policy platform on password_resets for all to galeri_platform using (true) with check (true);
 grant insert, select, update on password_resets to galeri_platform;
+comment on column password_resets.made_as_owner_of is 'Account whose owner created the link. The link ends when that right ends.';
+comment on column password_resets.made_by is 'Person who created the link for someone else; null: the person asked for it.';
 
 create table report_schedules (
   account_id uuid not null,
@@ -3189,6 +3408,7 @@ create table report_schedules (
   constraint report_schedules_frequency_check CHECK (frequency = ANY (ARRAY['Haftalık'::text, 'Aylık'::text])),
   constraint report_schedules_report_check CHECK (report = ANY (ARRAY['sales-summary'::text, 'collections-summary'::text, 'inventory-aging'::text, 'salesperson-performance'::text, 'marketplace-performance'::text]))
 );
+comment on table report_schedules is 'Reports that are mailed every week or month.';
 alter table report_schedules enable row level security;
 alter table report_schedules force row level security;
 alter table report_schedules add constraint report_schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3199,6 +3419,7 @@ create policy platform on report_schedules for all to galeri_platform using (tru
 grant delete, insert, select on report_schedules to galeri_app;
 grant select on report_schedules to galeri_platform;
 grant update (sent_at, sent_on) on report_schedules to galeri_app;
+comment on column report_schedules.sent_on is 'Day of the last report in the dealer''s time, or of creation; the next one is counted from it.';
 
 create table saved_views (
   account_id uuid not null,
@@ -3214,6 +3435,7 @@ create table saved_views (
   constraint saved_views_query_check CHECK (length(query) <= 2000),
   constraint saved_views_screen_check CHECK (length(screen) >= 1 AND length(screen) <= 40)
 );
+comment on table saved_views is 'Filters that a person saved under a name, per screen.';
 alter table saved_views enable row level security;
 alter table saved_views force row level security;
 alter table saved_views add constraint saved_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3242,6 +3464,7 @@ create table sessions (
   constraint sessions_check CHECK ((seat_event_id IS NULL) = (seat_taken_at IS NULL) AND (seat_event_id IS NULL) = (seat_seen_at IS NULL)),
   constraint sessions_digest_check CHECK (length(digest) = 32)
 );
+comment on table sessions is 'Sign-ins to the panel. The cookie holds a random id of which only the hash is stored.';
 alter table sessions enable row level security;
 alter table sessions force row level security;
 alter table sessions add constraint sessions_current_account_fkey FOREIGN KEY (current_account) REFERENCES accounts(id);
@@ -3251,6 +3474,10 @@ CREATE INDEX sessions_seen ON sessions USING btree (last_seen_at);
 create policy owner on sessions for all to current_user using (true) with check (true);
 create policy platform on sessions for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on sessions to galeri_platform;
+comment on column sessions.look is 'An administrator views a dealer''s account: read only.';
+comment on column sessions.reauthenticated_at is 'When the password was last entered; sensitive actions need a recent one.';
+comment on column sessions.seat_event_id is 'Live event that the person has joined to bid; a recent password at that time counts while they stay.';
+comment on column sessions.signed_in_at is 'Null between the password and the code of the second factor.';
 
 create table stored_files (
   account_id uuid not null,
@@ -3271,6 +3498,7 @@ create table stored_files (
   constraint stored_files_size_bytes_check CHECK (size_bytes > 0),
   constraint stored_files_state_check CHECK (state = ANY (ARRAY['pending'::text, 'kept'::text, 'gone'::text]))
 );
+comment on table stored_files is 'Files in the file store. A row is pending before the file is stored, kept once a record uses it, and gone when the record is deleted.';
 alter table stored_files enable row level security;
 alter table stored_files force row level security;
 alter table stored_files add constraint stored_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3280,6 +3508,7 @@ create policy owner on stored_files for all to current_user using (true) with ch
 create policy platform on stored_files for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on stored_files to galeri_app;
 grant delete, select, update on stored_files to galeri_platform;
+comment on column stored_files.is_sensitive is 'Contains personal data: every download is audited and no cache keeps it.';
 
 create table till_closings (
   account_id uuid not null,
@@ -3298,6 +3527,7 @@ create table till_closings (
   constraint till_closings_reason_check CHECK (length(reason) >= 3 AND length(reason) <= 500),
   constraint till_closings_reopen_reason_check CHECK (length(reopen_reason) >= 3 AND length(reopen_reason) <= 500)
 );
+comment on table till_closings is 'Daily closing of a branch''s till: expected and counted amounts by currency and method.';
 alter table till_closings enable row level security;
 alter table till_closings force row level security;
 alter table till_closings add constraint till_closings_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3324,6 +3554,7 @@ create table transition_failures (
   constraint transition_failures_kind_check CHECK (length(kind) <= 40),
   constraint transition_failures_tries_check CHECK (tries > 0)
 );
+comment on table transition_failures is 'Timed transitions that failed, with the next try. Requests skip these records, so no request waits for them or answers with their error.';
 alter table transition_failures enable row level security;
 alter table transition_failures force row level security;
 alter table transition_failures add constraint transition_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3333,6 +3564,8 @@ create policy platform on transition_failures for all to galeri_platform using (
 grant delete, insert, select on transition_failures to galeri_app;
 grant select on transition_failures to galeri_platform;
 grant update (error, failed_at, next_try_at, tries) on transition_failures to galeri_app;
+comment on column transition_failures.next_try_at is 'Business time, like the transition.';
+comment on column transition_failures.record_id is 'The record, or the id of the data set if the due records could not be read.';
 
 create table vehicles (
   account_id uuid not null,
@@ -3376,6 +3609,7 @@ create table vehicles (
   constraint vehicles_pkey PRIMARY KEY (account_id, id),
   constraint vehicles_valid CHECK (vehicle_is_valid(brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city, price_minor, currency, status, source, external_ref, purchase_price_minor, purchase_currency, customs_fee_minor, other_costs_minor, sold_via, sold_price_minor, sold_currency))
 );
+comment on table vehicles is 'Cars of a dealer.';
 alter table vehicles enable row level security;
 alter table vehicles force row level security;
 alter table vehicles add constraint vehicles_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3396,6 +3630,12 @@ CREATE INDEX vehicles_updated ON vehicles USING btree (account_id, updated_at, i
 create policy account on vehicles for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on vehicles for all to current_user using (true) with check (true);
 grant insert, select, update on vehicles to galeri_app;
+comment on column vehicles.chassis_no is 'Written by the dealer and never returned by the API, like engine_no and the columns of cost.';
+comment on column vehicles.condition is 'State of the body, as JSON text.';
+comment on column vehicles.list_json is 'The car as lists show it, stored when it is written.';
+comment on column vehicles.search is 'Text that the search looks through, without Turkish marks (fold_tr).';
+comment on column vehicles.sold_via is 'Satış: sold by a sale of this service; Harici: sold elsewhere.';
+comment on column vehicles.status is 'Stokta (in stock), Rezerve (reserved), Auction''da (in an auction) or Satıldı (sold).';
 
 create table auction_requests (
   account_id uuid not null,
@@ -3424,6 +3664,7 @@ create table auction_requests (
   constraint auction_requests_start_price_minor_check CHECK (start_price_minor > 0 AND start_price_minor < '100000000000000'::bigint),
   constraint auction_requests_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text, 'İptal'::text]))
 );
+comment on table auction_requests is 'Requests of dealers to sell a car in a live event. Approval makes a lot.';
 alter table auction_requests enable row level security;
 alter table auction_requests force row level security;
 alter table auction_requests add constraint auction_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3460,6 +3701,7 @@ create table listings (
   constraint listings_status_check CHECK (status = ANY (ARRAY['Yayında'::text, 'Askıda'::text, 'Kapandı'::text])),
   constraint listings_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table listings is 'Cars on the marketplace. Kapandı (closed) is final; publishing again makes a new listing.';
 alter table listings enable row level security;
 alter table listings force row level security;
 alter table listings add constraint listings_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3474,6 +3716,7 @@ create policy owner on listings for all to current_user using (true) with check 
 create policy platform_finds on listings for select to galeri_platform using (true);
 grant insert, select, update on listings to galeri_app;
 grant select (account_id, id, status) on listings to galeri_platform;
+comment on column listings.live is 'Times at which the listing was Yayında, maintained by keep_live_times.';
 
 create table listing_visits (
   account_id uuid not null,
@@ -3489,6 +3732,7 @@ create table listing_visits (
   constraint listing_visits_slot_check CHECK (slot >= 0 AND slot <= 15),
   constraint listing_visits_views_check CHECK (views >= 0)
 );
+comment on table listing_visits is 'Views, favorites and contacts of a listing per day in the dealer''s time.';
 alter table listing_visits enable row level security;
 alter table listing_visits force row level security;
 alter table listing_visits add constraint listing_visits_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3499,6 +3743,7 @@ create policy owner on listing_visits for all to current_user using (true) with 
 create policy platform on listing_visits for all to galeri_platform using (true) with check (true);
 grant insert, select on listing_visits to galeri_app;
 grant insert, select, update on listing_visits to galeri_platform;
+comment on column listing_visits.slot is 'Counters are spread over several rows per day, so that visitors do not wait for each other; the figure is their sum.';
 
 create table live_lots (
   account_id uuid not null,
@@ -3530,6 +3775,7 @@ create table live_lots (
   constraint live_lots_pkey PRIMARY KEY (account_id, id),
   constraint live_lots_valid CHECK (live_lots_valid(account_id, operator_id, lot_no, currency, start_price_minor, min_increment_minor, reserve_price_minor, status, opened_at, ended_at, note, current_bid_minor, leader_id, bid_count, chain_head, call_no))
 ) with (fillfactor=50);
+comment on table live_lots is 'Lots of live events. The row belongs to the seller; others read it through live_lot_seen.';
 alter table live_lots enable row level security;
 alter table live_lots force row level security;
 alter table live_lots add constraint live_lots_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3548,6 +3794,10 @@ create policy platform on live_lots for all to galeri_platform using (true) with
 grant insert, select on live_lots to galeri_app;
 grant select on live_lots to galeri_platform;
 grant update (call_no, call_seq, ended_at, lot_no, note, opened_at, status, updated_at) on live_lots to galeri_app;
+comment on column live_lots.call_no is 'Calls of the auctioneer before the hammer: 0, 1 or 2.';
+comment on column live_lots.call_seq is 'Number of the bid that was called; a later bid ends the call.';
+comment on column live_lots.chain_head is 'Link of the newest bid in the chain of hashes; before the first bid the hash of the lot''s id.';
+comment on column live_lots.status is 'Sırada (waiting), Açık (open for bids), Satıldı, Satılmadı, Çekildi (withdrawn) or Bozuldu (the sale fell through).';
 
 create table marketplace_offers (
   account_id uuid not null,
@@ -3576,6 +3826,7 @@ create table marketplace_offers (
   constraint marketplace_offers_reject_reason_check CHECK (length(reject_reason) >= 1 AND length(reject_reason) <= 500),
   constraint marketplace_offers_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text]))
 );
+comment on table marketplace_offers is 'Offers of consumers for a listing.';
 alter table marketplace_offers enable row level security;
 alter table marketplace_offers force row level security;
 alter table marketplace_offers add constraint marketplace_offers_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3623,6 +3874,7 @@ create table network_auctions (
   constraint network_auctions_pkey PRIMARY KEY (account_id, id),
   constraint network_auctions_valid CHECK (network_auctions_valid(account_id, title, currency, start_price_minor, min_increment_minor, reserve_price_minor, starts_at, ends_at, original_ends_at, extension_count, status, result, end_reason, ended_at, current_bid_minor, leader_id, bid_count, chain_head))
 ) with (fillfactor=50);
+comment on table network_auctions is 'Auctions between dealers. The row belongs to the seller; others read it through network_auction_seen.';
 alter table network_auctions enable row level security;
 alter table network_auctions force row level security;
 alter table network_auctions add constraint network_auctions_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3641,6 +3893,11 @@ create policy account on network_auctions for all to galeri_app using (account_i
 create policy owner on network_auctions for all to current_user using (true) with check (true);
 grant insert, select on network_auctions to galeri_app;
 grant update (end_reason, ended_at, result, status, updated_at) on network_auctions to galeri_app;
+comment on column network_auctions.chain_head is 'Link of the newest bid in the chain of hashes; before the first bid the hash of the auction''s id.';
+comment on column network_auctions.ends_at is 'A bid in the last 120 seconds moves it to 120 seconds after the bid.';
+comment on column network_auctions.leader_id is 'Dealer with the highest bid.';
+comment on column network_auctions.result is 'Of an ended auction: Satıldı (sold), Satılmadı (not sold) or Bozuldu (the sale fell through).';
+comment on column network_auctions.status is 'Planlandı (scheduled), Canlı (running), Bitti (ended) or İptal.';
 
 create table network_offers (
   account_id uuid not null,
@@ -3674,6 +3931,7 @@ create table network_offers (
   constraint network_offers_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'Karşı Teklif'::text, 'Geri Çekildi'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text])),
   constraint network_offers_two_sides CHECK (buyer_id <> account_id)
 );
+comment on table network_offers is 'Offers between dealers. The row belongs to the seller; the buyer can read it.';
 alter table network_offers enable row level security;
 alter table network_offers force row level security;
 alter table network_offers add constraint network_offers_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3695,6 +3953,7 @@ create policy account on network_offers for all to galeri_app using (account_id 
 create policy other_side on network_offers for select to galeri_app using (buyer_id = (( SELECT current_account() AS current_account)));
 create policy owner on network_offers for all to current_user using (true) with check (true);
 grant insert, select, update on network_offers to galeri_app;
+comment on column network_offers.thread_id is 'One buyer and one listing: a chain of offers and counter-offers of which only the last can be open.';
 
 create table reservations (
   account_id uuid not null,
@@ -3715,6 +3974,7 @@ create table reservations (
   constraint reservations_note_check CHECK (length(note) >= 1 AND length(note) <= 2000),
   constraint reservations_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Serbest'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text]))
 );
+comment on table reservations is 'Reservations of a car, by a customer or by an agreement with another dealer. A car has at most one active one.';
 alter table reservations enable row level security;
 alter table reservations force row level security;
 alter table reservations add constraint reservations_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -3726,6 +3986,8 @@ CREATE UNIQUE INDEX reservations_one_active ON reservations USING btree (account
 create policy account on reservations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on reservations for all to current_user using (true) with check (true);
 grant insert, select, update on reservations to galeri_app;
+comment on column reservations.counterparty_id is 'The other dealer of an agreement.';
+comment on column reservations.source_id is 'The offer, swap, auction or lot that made the reservation.';
 
 create table sales (
   account_id uuid not null,
@@ -3783,6 +4045,7 @@ create table sales (
   constraint sales_party UNIQUE (account_id, id, customer_id, currency),
   constraint sales_valid CHECK (sales_valid(external_ref, currency, currency_exemption, sale_price_minor, trade_in_amount_minor, down_payment_minor, finance_charge_minor, late_rate_yearly_minor, yearly_rate_minor, notes, period, round_to, payment_type, status, total_receivable_minor, financed_amount_minor, collected_amount_minor, discounted_amount_minor, cancelled_at, cancel_reason, refunded_amount_minor, retained_amount_minor, title_status, title_on, title_place, title_reference, secure_payment_ref, lien_placed_on, lien_removed_on, invoice_no, legal_stage, imported_as))
 );
+comment on table sales is 'Sales. The amounts of a sale, its installments and its collections are compared at COMMIT (require_sale_sums).';
 alter table sales enable row level security;
 alter table sales force row level security;
 alter table sales add constraint sales_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3808,6 +4071,21 @@ create policy account on sales for all to galeri_app using (account_id = (( SELE
 create policy owner on sales for all to current_user using (true) with check (true);
 grant insert, select on sales to galeri_app;
 grant update (branch_id, cancel_reason, cancelled_at, collected_amount_minor, currency_exemption, delivered_at, delivery_due_on, discounted_amount_minor, down_payment_minor, external_ref, finance_charge_minor, guarantor_ids, invoice_ettn, invoice_no, invoice_on, is_first_due_given, late_rate_yearly_minor, legal_stage, lien_placed_on, lien_removed_on, notes, payment_type, period, refunded_amount_minor, restructured_at, retained_amount_minor, round_to, sale_date, sale_price_minor, salesperson_id, secure_payment_ref, status, title_on, title_place, title_reference, title_status, trade_in_amount_minor, trade_in_vehicle_id, updated_at, yearly_rate_minor) on sales to galeri_app;
+comment on column sales.collected_amount_minor is 'Money received less money refunded.';
+comment on column sales.currency_exemption is 'Why the sale may be in a foreign currency.';
+comment on column sales.discounted_amount_minor is 'Amount that the dealer waived.';
+comment on column sales.financed_amount_minor is 'What is left for installments after the down payment.';
+comment on column sales.imported_as is 'Hash of the line of the old books from which the sale was imported.';
+comment on column sales.is_first_due_given is 'The first due date was given and not derived from the sale date.';
+comment on column sales.late_rate_yearly_minor is 'Late interest per year in hundredths of a percent; null: none.';
+comment on column sales.legal_stage is 'Yok, İhtar (formal notice), Avukatta (with a lawyer) or İcrada (enforcement).';
+comment on column sales.payment_type is 'Peşin (paid at once) or Taksitli (installments).';
+comment on column sales.plan_id is 'Identifies the current payment plan; installments of the sale carry the same id.';
+comment on column sales.retained_amount_minor is 'Of a cancelled sale: what the dealer keeps, with or without the traded-in car.';
+comment on column sales.round_to is 'Installments are rounded to this many units of the currency.';
+comment on column sales.status is 'Aktif (money is open), Tamamlandı (paid in full) or İptal (cancelled).';
+comment on column sales.title_status is 'Transfer of the title (noter): Bekliyor or Yapıldı.';
+comment on column sales.total_receivable_minor is 'What the customer owes in all: price less trade-in plus finance charge.';
 
 create table collections (
   account_id uuid not null,
@@ -3850,6 +4128,7 @@ create table collections (
   constraint collections_pkey PRIMARY KEY (account_id, id),
   constraint collections_valid CHECK (collections_valid(type, status, sale_id, amount_minor, currency, sale_currency, applied_amount_minor, late_interest_amount_minor, rate_pair, exchange_rate, rate_date, rate_source, method, instrument_bank, instrument_number, instrument_due_on, reference, note, discount_reason, paired_id, vehicle_id, deposit_status, deposit_closed_on, reverses_id, reversed_by_id, reversal_reason, reason_code))
 );
+comment on table collections is 'Money received, returned or waived. A recorded row does not change; it is reversed by another row.';
 alter table collections enable row level security;
 alter table collections force row level security;
 alter table collections add constraint collections_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3883,6 +4162,13 @@ create policy account on collections for all to galeri_app using (account_id = (
 create policy owner on collections for all to current_user using (true) with check (true);
 grant insert, select on collections to galeri_app;
 grant update (deposit_closed_on, deposit_status, reversed_by_id, status) on collections to galeri_app;
+comment on column collections.applied_amount_minor is 'Amount that counts on the sale, in the currency of the sale.';
+comment on column collections.deposit_status is 'Of a deposit: Açık, Mahsup Edildi (became a payment), İade Edildi (returned) or Gelir (kept as income).';
+comment on column collections.number is 'Order of recording within the data set.';
+comment on column collections.paired_id is 'The other row of a set-off: the deposit that leaves and the payment that it becomes.';
+comment on column collections.reversed_by_id is 'The row that reverses this one.';
+comment on column collections.reverses_id is 'The row that this one reverses.';
+comment on column collections.type is 'Tahsilat (payment), Kapora (deposit), Mahsup (set-off of a deposit), İndirim (discount), Ters Kayıt (reversal) or İade (refund).';
 
 create table installments (
   account_id uuid not null,
@@ -3915,6 +4201,7 @@ END) stored not null,
   constraint installments_pkey PRIMARY KEY (account_id, id),
   constraint installments_valid CHECK (installments_valid(seq, kind, due_day, amount_minor, paid_amount_minor, discounted_amount_minor, currency, status, paid_at, postpone_count, note))
 );
+comment on table installments is 'Rows of a payment plan. seq 0 is the down payment (Peşinat).';
 alter table installments enable row level security;
 alter table installments force row level security;
 alter table installments add constraint installments_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3934,6 +4221,10 @@ create policy account on installments for all to galeri_app using (account_id = 
 create policy owner on installments for all to current_user using (true) with check (true);
 grant delete, insert, select on installments to galeri_app;
 grant update (amount_minor, discounted_amount_minor, due_date, due_day, is_due_soon_told, is_overdue_told, kind, note, original_due_date, paid_amount_minor, paid_at, postpone_count, status, updated_at) on installments to galeri_app;
+comment on column installments.due_day is 'Day of the month to which postponing by months goes.';
+comment on column installments.is_due_soon_told is 'The event about the coming due date was sent for the current date.';
+comment on column installments.is_overdue_told is 'The event about the missed due date was sent for the current date.';
+comment on column installments.status is 'Bekliyor (unpaid), Kısmi Ödendi (partly paid), Ödendi (paid), Yapılandırıldı (replaced by a restructuring) or İptal.';
 
 create table collection_allocations (
   account_id uuid not null,
@@ -3945,6 +4236,7 @@ create table collection_allocations (
   constraint collection_allocations_pkey PRIMARY KEY (account_id, collection_id, place),
   constraint collection_allocations_valid CHECK (collection_allocations_valid(place, amount_minor))
 );
+comment on table collection_allocations is 'Which installments a collection pays, in which order.';
 alter table collection_allocations enable row level security;
 alter table collection_allocations force row level security;
 alter table collection_allocations add constraint collection_allocations_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES collections(account_id, id);
@@ -3955,6 +4247,7 @@ CREATE CONSTRAINT TRIGGER collection_allocations_sums AFTER INSERT ON collection
 create policy account on collection_allocations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on collection_allocations for all to current_user using (true) with check (true);
 grant insert, select on collection_allocations to galeri_app;
+comment on column collection_allocations.is_discount is 'Waived, not paid.';
 
 create table payment_promises (
   account_id uuid not null,
@@ -3979,6 +4272,7 @@ create table payment_promises (
   constraint payment_promises_resolved CHECK ((status = 'Bekliyor'::text) = (resolved_at IS NULL)),
   constraint payment_promises_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Tutuldu'::text, 'Tutulmadı'::text, 'İptal'::text]))
 );
+comment on table payment_promises is 'Customers'' promises to pay by a day: Bekliyor, Tutuldu (kept), Tutulmadı (broken) or İptal.';
 alter table payment_promises enable row level security;
 alter table payment_promises force row level security;
 alter table payment_promises add constraint payment_promises_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4068,6 +4362,7 @@ END),
   constraint promissory_notes_status_check CHECK (status = ANY (ARRAY['Portföyde'::text, 'Bankada'::text, 'Teminatta'::text, 'Devredildi'::text, 'Protestolu'::text, 'Avukatta'::text, 'Tahsil Edildi'::text, 'İade Edildi'::text, 'İptal'::text])),
   constraint promissory_notes_transferred_to_check CHECK (length(transferred_to) >= 1 AND length(transferred_to) <= 200)
 );
+comment on table promissory_notes is 'Promissory notes (senet): at most one live note per installment. What is printed on a note does not change.';
 alter table promissory_notes enable row level security;
 alter table promissory_notes force row level security;
 alter table promissory_notes add constraint promissory_notes_account_id_file_id_fkey FOREIGN KEY (account_id, file_id) REFERENCES stored_files(account_id, id);
@@ -4091,6 +4386,11 @@ create policy platform on promissory_notes for select to galeri_platform using (
 grant insert, select on promissory_notes to galeri_app;
 grant select (account_id, erased_at) on promissory_notes to galeri_platform;
 grant update (bank_name, collected_amount_minor, drawn_from, erased_at, file_id, lawyer, note, payment_place, previous_status, printed_at, protest_date, returned_on, status, transferred_to, updated_at) on promissory_notes to galeri_app;
+comment on column promissory_notes.drawn_from is 'Hash of the content of the stored file; the note is drawn again when the content differs.';
+comment on column promissory_notes.live_installment_id is 'The installment while the note is live, otherwise null; unique, so an installment has one live note.';
+comment on column promissory_notes.paid_at_issue_minor is 'What the installment had received before the note was issued.';
+comment on column promissory_notes.previous_status is 'Where the note was before it was paid; it returns there if the payment is reversed.';
+comment on column promissory_notes.status is 'Where the note is: Portföyde (with the dealer), Bankada, Teminatta (pledged), Devredildi (transferred), Protestolu, Avukatta, Tahsil Edildi (paid), İade Edildi (handed back) or İptal.';
 
 create table sent_reminders (
   account_id uuid not null,
@@ -4115,6 +4415,7 @@ create table sent_reminders (
   constraint sent_reminders_recipient_role_check CHECK (recipient_role = ANY (ARRAY['Müşteri'::text, 'Kefil'::text])),
   constraint sent_reminders_seq_check CHECK (seq >= 0)
 );
+comment on table sent_reminders is 'Payment reminders that were sent: one per installment, day and recipient.';
 alter table sent_reminders enable row level security;
 alter table sent_reminders force row level security;
 alter table sent_reminders add constraint sent_reminders_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -4127,6 +4428,7 @@ CREATE INDEX sent_reminders_sale ON sent_reminders USING btree (account_id, sale
 create policy account on sent_reminders for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on sent_reminders for all to current_user using (true) with check (true);
 grant insert, select on sent_reminders to galeri_app;
+comment on column sent_reminders.day is 'Days after the due date; negative before it.';
 
 create table tasks (
   account_id uuid not null,
@@ -4152,6 +4454,7 @@ create table tasks (
   constraint tasks_status_check CHECK (status = ANY (ARRAY['Yapılacak'::text, 'Devam Ediyor'::text, 'Tamamlandı'::text, 'İptal'::text])),
   constraint tasks_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table tasks is 'Tasks of a dealer''s staff.';
 alter table tasks enable row level security;
 alter table tasks force row level security;
 alter table tasks add constraint tasks_account_id_assignee_id_fkey FOREIGN KEY (account_id, assignee_id) REFERENCES members(account_id, id);
@@ -4199,6 +4502,7 @@ create table trade_requests (
   constraint trade_requests_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'İptal'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text])),
   constraint trade_requests_two_sides CHECK (requester_id <> account_id)
 );
+comment on table trade_requests is 'Swaps of cars between dealers. The row belongs to the recipient; the requester can read it.';
 alter table trade_requests enable row level security;
 alter table trade_requests force row level security;
 alter table trade_requests add constraint trade_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4219,6 +4523,7 @@ create policy account on trade_requests for all to galeri_app using (account_id 
 create policy other_side on trade_requests for select to galeri_app using (requester_id = (( SELECT current_account() AS current_account)));
 create policy owner on trade_requests for all to current_user using (true) with check (true);
 grant insert, select, update on trade_requests to galeri_app;
+comment on column trade_requests.is_requested_sold is 'The requested car has been marked as sold, which completes one half of the swap.';
 
 create table vehicle_history (
   account_id uuid not null,
@@ -4235,6 +4540,7 @@ create table vehicle_history (
   constraint vehicle_history_actor_type_check CHECK (actor_type = ANY (ARRAY['api_key'::text, 'panel'::text, 'system'::text])),
   constraint vehicle_history_event_check CHECK (event = ANY (ARRAY['created'::text, 'updated'::text, 'price_changed'::text, 'status_changed'::text, 'reserved'::text, 'reservation_released'::text, 'sold'::text, 'published'::text, 'unpublished'::text, 'deleted'::text, 'restored'::text, 'photo_added'::text, 'photo_removed'::text]))
 );
+comment on table vehicle_history is 'Changes of a car. Rows are only added.';
 alter table vehicle_history enable row level security;
 alter table vehicle_history force row level security;
 alter table vehicle_history add constraint vehicle_history_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
@@ -4244,6 +4550,7 @@ create policy account on vehicle_history for all to galeri_app using (account_id
 create policy owner on vehicle_history for all to current_user using (true) with check (true);
 grant insert, select on vehicle_history to galeri_app;
 grant update (note) on vehicle_history to galeri_app;
+comment on column vehicle_history.customer_id is 'Customer for whom the car was reserved; their words are removed when they are erased.';
 
 create table vehicle_photos (
   account_id uuid not null,
@@ -4267,6 +4574,7 @@ create table vehicle_photos (
   constraint vehicle_photos_size_bytes_check CHECK (size_bytes > 0),
   constraint vehicle_photos_url_check CHECK (length(url) >= 9 AND length(url) <= 2000 AND url ~* '^https://'::text)
 );
+comment on table vehicle_photos is 'Photos of a car: a link, or a stored file with its thumbnail. Position 1 is the cover.';
 alter table vehicle_photos enable row level security;
 alter table vehicle_photos force row level security;
 alter table vehicle_photos add constraint vehicle_photos_account_id_file_id_fkey FOREIGN KEY (account_id, file_id) REFERENCES stored_files(account_id, id);
@@ -4298,6 +4606,7 @@ create table vehicle_videos (
   constraint vehicle_videos_title_check CHECK (length(title) >= 1 AND length(title) <= 200),
   constraint vehicle_videos_url_check CHECK (length(url) >= 9 AND length(url) <= 2000 AND url ~* '^https://'::text)
 );
+comment on table vehicle_videos is 'Links to videos of a car.';
 alter table vehicle_videos enable row level security;
 alter table vehicle_videos force row level security;
 alter table vehicle_videos add constraint vehicle_videos_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4318,6 +4627,7 @@ create table wallets (
   constraint wallets_not_below_zero CHECK (balance_minor >= 0),
   constraint wallets_within CHECK (balance_minor < '100000000000000'::bigint)
 );
+comment on table wallets is 'Prepaid balance of a dealer; never negative.';
 alter table wallets enable row level security;
 alter table wallets force row level security;
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4328,6 +4638,7 @@ create policy platform on wallets for select to galeri_platform using (true);
 grant select on wallets to galeri_app;
 grant select on wallets to galeri_platform;
 grant update (balance_minor, last_number, updated_at) on wallets to galeri_app;
+comment on column wallets.last_number is 'Number of the newest transaction; numbers have no gaps.';
 
 create table wallet_transactions (
   account_id uuid not null,
@@ -4367,6 +4678,7 @@ CASE
 END),
   constraint wallet_transactions_type_check CHECK (type = ANY (ARRAY['Yükleme'::text, 'Boost'::text, 'Boost İadesi'::text, 'Üyelik'::text, 'Düzeltme'::text]))
 );
+comment on table wallet_transactions is 'Movements of a wallet as the dealer sees them. Each has balanced entries in ledger_entries.';
 alter table wallet_transactions enable row level security;
 alter table wallet_transactions force row level security;
 alter table wallet_transactions add constraint wallet_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -4411,6 +4723,7 @@ create table boost_orders (
   constraint boost_orders_span CHECK (ends_at = (starts_at + days::double precision * '24:00:00'::interval)),
   constraint boost_orders_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Aktif'::text, 'Tamamlandı'::text, 'İptal'::text]))
 );
+comment on table boost_orders is 'Paid promotion of a listing: Vitrin, Üst Sıra or Acil.';
 alter table boost_orders enable row level security;
 alter table boost_orders force row level security;
 alter table boost_orders add constraint boost_orders_account_id_charge_transaction_id_fkey FOREIGN KEY (account_id, charge_transaction_id) REFERENCES wallet_transactions(account_id, id) DEFERRABLE INITIALLY DEFERRED;
@@ -4447,6 +4760,7 @@ create table ledger_entries (
   constraint ledger_entries_place_check CHECK (place > 0),
   constraint ledger_entries_whose CHECK (is_platform OR ledger_account_id = account_id)
 );
+comment on table ledger_entries is 'Debits and credits of wallet transactions. Rows are only added and balance per transaction.';
 alter table ledger_entries enable row level security;
 alter table ledger_entries force row level security;
 alter table ledger_entries add constraint ledger_entries_account FOREIGN KEY (ledger_account_id, is_platform, currency) REFERENCES ledger_accounts(id, is_platform, currency);
@@ -4488,6 +4802,7 @@ create table membership_invoices (
   constraint membership_invoices_total CHECK (total_minor = (amount_minor + tax_amount_minor)),
   constraint membership_invoices_total_minor_check CHECK (total_minor < '100000000000000'::bigint)
 );
+comment on table membership_invoices is 'Invoices of the platform to a dealer.';
 alter table membership_invoices enable row level security;
 alter table membership_invoices force row level security;
 alter table membership_invoices add constraint membership_invoices_account_id_fkey FOREIGN KEY (account_id) REFERENCES memberships(account_id);
@@ -4503,6 +4818,7 @@ create policy platform on membership_invoices for select to galeri_platform usin
 grant insert, select on membership_invoices to galeri_app;
 grant select on membership_invoices to galeri_platform;
 grant update (decision_id, paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
+comment on column membership_invoices.transaction_id is 'Payment from the wallet; null if it was paid outside.';
 
 create table wallet_topups (
   account_id uuid not null,
@@ -4536,6 +4852,7 @@ create table wallet_topups (
   constraint wallet_topups_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text])),
   constraint wallet_topups_two CHECK (status <> 'Onaylandı'::text OR first_by IS NULL OR first_by IS DISTINCT FROM decided_by)
 );
+comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL two administrators approve.';
 alter table wallet_topups enable row level security;
 alter table wallet_topups force row level security;
 alter table wallet_topups add constraint wallet_topups_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -4553,6 +4870,7 @@ create policy platform on wallet_topups for select to galeri_platform using (tru
 grant insert, select on wallet_topups to galeri_app;
 grant select on wallet_topups to galeri_platform;
 grant update (alone, decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;
+comment on column wallet_topups.first_by is 'First of the two administrators.';
 
 create table documents (
   account_id uuid not null,
@@ -4619,6 +4937,7 @@ END),
   constraint documents_void_reason_check CHECK (length(void_reason) >= 1 AND length(void_reason) <= 500),
   constraint documents_wet CHECK (signature <> 'Islak'::text OR sent_at IS NULL AND signature_method IS DISTINCT FROM 'Bağlantı'::text)
 );
+comment on table documents is 'Uploaded files (Yüklendi) and documents generated for a sale (Üretildi).';
 alter table documents enable row level security;
 alter table documents force row level security;
 alter table documents add constraint documents_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -4648,6 +4967,12 @@ create policy owner on documents for all to current_user using (true) with check
 create policy platform on documents for select to galeri_platform using (true);
 grant insert, select, update on documents to galeri_app;
 grant select (account_id, created_at, deleted_at, erased_at, id, sale_id, topup_id) on documents to galeri_platform;
+comment on column documents.paper_encrypted is 'What is printed on the document; the signed copy is drawn from it.';
+comment on column documents.signature is 'Islak: signed by hand only; İkisi: by hand or by link.';
+comment on column documents.signs_document_id is 'The generated document of which this upload is the signed scan.';
+comment on column documents.status is 'Of a generated document: Taslak (draft), Gönderildi (sent), Görüntülendi (viewed), İmzalandı (signed), Reddedildi (declined), Süresi Doldu (expired) or İptal (void).';
+comment on column documents.superseded_at is 'When a restructuring replaced the payment plan that the signed document prints.';
+comment on column documents.topup_id is 'The top-up request whose receipt (Dekont) this is.';
 
 create table document_events (
   account_id uuid not null,
@@ -4665,6 +4990,7 @@ create table document_events (
   constraint document_events_number_check CHECK (number > 0),
   constraint document_events_recipient_name_check CHECK (length(recipient_name) >= 1 AND length(recipient_name) <= 200)
 );
+comment on table document_events is 'What happened to a generated document. Rows are only added.';
 alter table document_events enable row level security;
 alter table document_events force row level security;
 alter table document_events add constraint document_events_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id);
@@ -4713,6 +5039,7 @@ create table document_recipients (
   constraint document_recipients_session_code_check CHECK (session_code ~ '^\d{6}$'::text),
   constraint document_recipients_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Görüntüledi'::text, 'İmzaladı'::text, 'Reddetti'::text]))
 );
+comment on table document_recipients is 'Who signs a document, and their decision with its evidence. The columns for codes and sessions are unused since 0074.';
 alter table document_recipients enable row level security;
 alter table document_recipients force row level security;
 alter table document_recipients add constraint document_recipients_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id);
@@ -4721,6 +5048,7 @@ CREATE TRIGGER document_recipients_kept BEFORE UPDATE ON document_recipients FOR
 create policy account on document_recipients for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on document_recipients for all to current_user using (true) with check (true);
 grant insert, select, update on document_recipients to galeri_app;
+comment on column document_recipients.mails_made is 'Mails since mails_from, for the limit per recipient and day.';
 
 create table signing_codes (
   account_id uuid not null,
@@ -4746,6 +5074,7 @@ create table signing_codes (
   constraint signing_codes_seen_by_check CHECK (jsonb_typeof(seen_by) = 'array'::text),
   constraint signing_codes_used_code_check CHECK (used_code ~ '^\d{6}$'::text)
 );
+comment on table signing_codes is 'One-time codes of signing links: how and where each was delivered, which staff saw it, and the session it opened. The evidence page is printed from these rows.';
 alter table signing_codes enable row level security;
 alter table signing_codes force row level security;
 alter table signing_codes add constraint signing_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4755,6 +5084,8 @@ CREATE INDEX signing_codes_recipient ON signing_codes USING btree (account_id, r
 create policy account on signing_codes for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on signing_codes for all to current_user using (true) with check (true);
 grant insert, select, update on signing_codes to galeri_app;
+comment on column signing_codes.address is 'Masked address of delivery; null if the code was shown to staff.';
+comment on column signing_codes.seen_by is 'Staff who saw the code in the panel: person_id, name, at.';
 
 create table signing_links (
   account_id uuid not null,
@@ -4764,6 +5095,7 @@ create table signing_links (
   constraint signing_links_pkey PRIMARY KEY (account_id, token_hash),
   constraint signing_links_token_hash_check CHECK (length(token_hash) = 32)
 );
+comment on table signing_links is 'Links by which recipients sign. Only the hash is stored.';
 alter table signing_links enable row level security;
 alter table signing_links force row level security;
 alter table signing_links add constraint signing_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4799,6 +5131,7 @@ create table webhooks (
   constraint webhooks_stopped_because_check CHECK (stopped_because = ANY (ARRAY['failing'::text, 'gone'::text, 'secret_unreadable'::text])),
   constraint webhooks_url_check CHECK (length(url) >= 1 AND length(url) <= 2000)
 );
+comment on table webhooks is 'Addresses that receive events of a dealer.';
 alter table webhooks enable row level security;
 alter table webhooks force row level security;
 alter table webhooks add constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4808,6 +5141,9 @@ create policy owner on webhooks for all to current_user using (true) with check 
 create policy platform on webhooks for all to galeri_platform using (true) with check (true);
 grant insert, select, update on webhooks to galeri_app;
 grant select on webhooks to galeri_platform;
+comment on column webhooks.events is 'Event kinds, groups like sale.*, or * for all.';
+comment on column webhooks.previous_secret_encrypted is 'Secret before the last rotation, valid until previous_valid_until.';
+comment on column webhooks.stopped_because is 'Why the service stopped it: failing, gone (HTTP 410) or secret_unreadable.';
 
 create table webhook_deliveries (
   account_id uuid not null,
@@ -4831,6 +5167,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_response_excerpt_check CHECK (length(response_excerpt) <= 500),
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Başarılı'::text, 'Başarısız'::text]))
 );
+comment on table webhook_deliveries is 'One event for one webhook. A worker claims it until claimed_until; the claim of a worker that died expires.';
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 alter table webhook_deliveries add constraint webhook_deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id);
@@ -4848,6 +5185,7 @@ create policy platform on webhook_deliveries for all to galeri_platform using (t
 grant delete, select on webhook_deliveries to galeri_platform;
 grant insert, select, update on webhook_deliveries to galeri_app;
 grant update (claimed_until) on webhook_deliveries to galeri_platform;
+comment on column webhook_deliveries.once_more is 'Sent again on request: one attempt, without the schedule of retries.';
 
 create table webhook_attempts (
   account_id uuid not null,
@@ -4861,6 +5199,7 @@ create table webhook_attempts (
   constraint webhook_attempts_pkey PRIMARY KEY (account_id, delivery_id, number),
   constraint webhook_attempts_response_excerpt_check CHECK (length(response_excerpt) <= 500)
 );
+comment on table webhook_attempts is 'The last attempts of each delivery.';
 alter table webhook_attempts enable row level security;
 alter table webhook_attempts force row level security;
 alter table webhook_attempts add constraint webhook_attempts_account_id_delivery_id_fkey FOREIGN KEY (account_id, delivery_id) REFERENCES webhook_deliveries(account_id, id) ON DELETE CASCADE;
@@ -4889,6 +5228,7 @@ UNION ALL
     live_lots.leader_id AS other
    FROM live_lots
   WHERE live_lots.status = 'Satıldı'::text;
+comment on view dealer_agreements is 'Pairs of dealers with an agreement that holds or was completed. They may see each other''s phone number.';
 
 create view dealer_parties as
  SELECT id AS account_id,
@@ -4906,6 +5246,7 @@ create view dealer_parties as
   WHERE is_demo = (( SELECT mine.is_demo
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account))));
+comment on view dealer_parties is 'Other dealers as the current account may see them.';
 grant select on dealer_parties to galeri_app;
 
 create view network_dealers as
@@ -4916,6 +5257,7 @@ create view network_dealers as
   WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND is_demo = (( SELECT mine.is_demo
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account)) AND mine.dealer_network));
+comment on view network_dealers is 'Dealers with whom the current account can do business: both take part in the network, the other is not suspended.';
 grant select on network_dealers to galeri_app;
 
 create view vehicle_cards as
@@ -4937,6 +5279,7 @@ create view vehicle_cards as
            FROM vehicle_photos photo
           WHERE photo.account_id = vehicles.account_id AND photo.vehicle_id = vehicles.id) AS photos
    FROM vehicles;
+comment on view vehicle_cards is 'The part of a car that other dealers may see. Not granted to the service; shown_cards and network_listings choose the cars.';
 
 create view network_listings as
  SELECT listings.account_id,
@@ -4964,6 +5307,7 @@ create view network_listings as
      JOIN network_dealers dealer ON dealer.account_id = listings.account_id
      JOIN vehicle_cards card ON card.account_id = listings.account_id AND card.vehicle_id = listings.vehicle_id
   WHERE listings.status = 'Yayında'::text;
+comment on view network_listings is 'Published cars of other dealers in the network.';
 grant select on network_listings to galeri_app;
 
 create view shown_cards as
@@ -4990,6 +5334,7 @@ create view shown_cards as
           WHERE trade.account_id = card.account_id AND trade.requested_vehicle_id = card.vehicle_id AND trade.requester_id = (( SELECT current_account() AS current_account)))) OR (EXISTS ( SELECT
            FROM trade_requests trade
           WHERE trade.requester_id = card.account_id AND trade.offered_vehicle_id = card.vehicle_id AND trade.account_id = (( SELECT current_account() AS current_account))));
+comment on view shown_cards is 'Cards of the current account''s own cars and of cars in its offers and swaps.';
 grant select on shown_cards to galeri_app;
 
 -- Statements that need a later table
