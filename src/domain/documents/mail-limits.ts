@@ -1,6 +1,6 @@
 // How often a document may be mailed: a recipient at most once in ten minutes and five times a day, and all of it within the mail budget of
 // the account.
-import { fail } from '../../kit/errors.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { MAILS_PER_MINUTE, takeMailBudget } from '../mail/mail-budget.ts';
@@ -54,23 +54,23 @@ function waitOf({ mailed_at, mails_from, mails_made }: Mailed, realNow: Date): n
 
 function tooOften(name: string, seconds: number): never {
   const message = {
-    en: `${name} is mailed at most once in 10 minutes and ${MAX_A_DAY} times a day about a document`,
-    tr: `${name} için bir belge hakkında 10 dakikada en çok bir, günde en çok ${MAX_A_DAY} e-posta gönderilir`,
+    en: `${name} can be mailed about a document once in 10 minutes and ${MAX_A_DAY} times a day; retry in ${seconds} s`,
+    tr: `${name} için bir belge hakkında 10 dakikada bir, günde en çok ${MAX_A_DAY} e-posta gönderilebilir; ${seconds} sn sonra yeniden deneyin`,
   };
-  return refuse(MAX_A_DAY, seconds, message);
+  return refuse(seconds, message);
 }
 
 function overBudget(): never {
   const message = {
-    en: `the account sends at most ${MAILS_PER_MINUTE} mails a minute`,
-    tr: `hesap dakikada en çok ${MAILS_PER_MINUTE} e-posta gönderir`,
+    en: `Your account can send ${MAILS_PER_MINUTE} mails per minute; retry in 60 s`,
+    tr: `Hesabınızdan dakikada en çok ${MAILS_PER_MINUTE} e-posta gönderilebilir; 60 sn sonra yeniden deneyin`,
   };
-  return refuse(MAILS_PER_MINUTE, 60, message);
+  return refuse(60, message);
 }
 
-const refuse = (limit: number, seconds: number, message: { en: string; tr: string }): never =>
+const refuse = (seconds: number, message: Text): never =>
   fail('rate_limit_exceeded', {
-    words: { limit, seconds },
+    message,
     headers: { 'Retry-After': String(seconds) },
     details: [{ field: 'recipients', code: 'too_many_mails', message }],
   });

@@ -84,6 +84,7 @@ test('a recipient is mailed about a document once in ten minutes and five times 
   const again = await send(id);
   expect([again.status, again.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
   expect(again.json.error.details).toMatchObject([{ field: 'recipients', code: 'too_many_mails' }]);
+  expect(again.json.error.message).toMatch(/^Alıcı 0 can be mailed about a document once in 10 minutes and 5 times a day; retry in \d+ s$/);
   const wait = Number(again.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(600);
@@ -107,6 +108,7 @@ test('mail of documents and of signing codes counts on the budget of the account
   expect((await send(first, { recipients: recipients(2) })).status).toBe(200);
   const refused = await send(second, { recipients: recipients(1) });
   expect([refused.status, refused.json.error.details[0].code]).toEqual([429, 'too_many_mails']);
+  expect(refused.json.error.message).toBe('Your account can send 30 mails per minute; retry in 60 s');
   expect(refused.headers.get('retry-after')).toBe('60');
   expect(dataOf(await dealer.get(`documents/${second}`)).status).toBe('Taslak');
   const [mail, ...others] = await claim();
