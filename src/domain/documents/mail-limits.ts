@@ -13,23 +13,29 @@ const MAX_A_DAY = 5;
 interface Mailed {
   readonly id: string;
   readonly name: string;
+  readonly email: string;
   readonly mailed_at: Date | null;
   readonly mails_from: Date | null;
   readonly mails_made: number;
 }
 
-/** Counts one mail to each of the recipients, whose rows are locked; refuses all where one of them was mailed too often. */
-export async function countDocumentMails({ db, realNow }: Work, recipientIds: readonly string[]): Promise<void> {
+/** Two recipients with the same address share one mail. */
+export const addressKey = (email: string): string => email.trim().toLowerCase();
+
+/** Counts one mail to each address of the recipients, whose rows are locked; refuses all where one of them was mailed too often. */
+export async function countDocumentMails({ db, realNow }: Work, mailed: readonly { readonly id: string }[]): Promise<void> {
+  const recipientIds = mailed.map(({ id }) => id);
   if (recipientIds.length === 0) return;
   if (recipientIds.length > MAX_RECIPIENTS) tooMany();
   const recipients =
-    await db.rows<Mailed>(sql`select id, name, mailed_at, mails_from, mails_made from ${own('document_recipients')}
+    await db.rows<Mailed>(sql`select id, name, email, mailed_at, mails_from, mails_made from ${own('document_recipients')}
     where id = any(${recipientIds}::uuid[]) order by "position"`);
   for (const recipient of recipients) {
     const waitMs = waitOf(recipient, realNow);
     if (waitMs > 0) tooOften(recipient.name, Math.ceil(waitMs / 1000));
   }
-  if (!(await takeMailBudget(db, theAccount, recipients.length, realNow))) overBudget();
+  const addresses = new Set(recipients.map(({ email }) => addressKey(email)));
+  if (!(await takeMailBudget(db, theAccount, addresses.size, realNow))) overBudget();
   const dayAgo = new Date(realNow.getTime() - DAY_MS);
   await db.exec(sql`update document_recipients set mailed_at = ${realNow},
       mails_from = case when mails_from > ${dayAgo} then mails_from else ${realNow} end,
