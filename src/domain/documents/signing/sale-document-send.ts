@@ -18,7 +18,7 @@ import {
 import { logDocument } from '../document-events.ts';
 import { type Channel, isOut, OFFERED_CHANNELS, RECIPIENT_ROLES } from '../documents-states.ts';
 import { readPaperDealer } from '../sale-paper.ts';
-import { countDocumentMails } from './mail-limits.ts';
+import { addressKey, countDocumentMails } from './mail-limits.ts';
 import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
 import { voidCodes } from './signing-codes.ts';
 import { newSigningLink } from './signing-link.ts';
@@ -123,7 +123,7 @@ function requireSender(channel: Channel): void {
   fail('validation_failed', { details: [{ field: 'channel', code: 'channel_not_available', message }] });
 }
 
-/** A mail takes the link to its recipient; otherwise the dealer gets it. */
+/** The links are mailed, one mail to an address however many people share it; otherwise the dealer gets them. */
 async function bring(
   work: Work,
   document: LockedDocument,
@@ -132,21 +132,26 @@ async function bring(
   canMail: boolean,
 ): Promise<SentLink[]> {
   const { db, keys, realNow, publicUrl } = work;
-  const links: SentLink[] = [];
   const dealer = await readPaperDealer(db);
-  const mailed = isMailed(channel, canMail) ? recipients.filter(({ email }) => email !== null) : [];
-  await countDocumentMails(
-    work,
-    mailed.map(({ id }) => id),
+  const isByMail = isMailed(channel, canMail);
+  const mailed = isByMail ? recipients.filter(({ email }) => email !== null) : [];
+  await countDocumentMails(work, mailed);
+  const links: (SentLink & Pick<StoredRecipient, 'email'>)[] = [];
+  for (const { id, role, name, email } of recipients)
+    links.push({ role, name, email, url: `${publicUrl}${await newSigningLink(work, id)}` });
+  const isHandedOver = ({ email }: Pick<StoredRecipient, 'email'>) => !isByMail || email === null;
+  const byAddress = Map.groupBy(
+    links.filter((link) => !isHandedOver(link)),
+    ({ email }) => addressKey(email!),
   );
-  for (const recipient of recipients) {
-    const { id, role, name, email } = recipient;
-    const url = `${publicUrl}${await newSigningLink(work, id)}`;
-    if (email !== null && mailed.includes(recipient))
-      await queueDealerMail(db, keys.ring, { to: email, ...mailOf(dealer.name, document.title, name, url, message) }, realNow);
-    else links.push({ role, name, url });
-  }
-  return links;
+  for (const shared of byAddress.values())
+    await queueDealerMail(
+      db,
+      keys.ring,
+      { to: shared[0]!.email!, ...mailOf(dealer.name, document.title, shared, message) },
+      realNow,
+    );
+  return links.filter(isHandedOver).map(({ role, name, url }) => ({ role, name, url }));
 }
 
 export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
@@ -159,10 +164,19 @@ const quoted = (text: string): string =>
     .join('\n');
 
 /** Papers are Turkish, and so is what leads to them. */
-function mailOf(dealer: string, title: string, name: string, url: string, message: string | null) {
+function mailOf(dealer: string, title: string, links: readonly SentLink[], message: string | null) {
+  const names = links.map(({ name }) => name).join(', ');
+  const isOne = links.length === 1;
+  const urls = isOne ? links[0]!.url : links.map(({ name, url }) => `${name}:\n${url}`).join('\n\n');
+  const [open, secret] = isOne
+    ? ['bu bağlantıyı açın', 'Bağlantı yalnızca size özeldir; kimseyle paylaşmayın.']
+    : [
+        'herkes kendi adının altındaki bağlantıyı açsın',
+        'Her bağlantı yalnızca adı yazılı kişiye özeldir; başkasıyla paylaşmayın.',
+      ];
   const note = message === null ? '' : `${dealer} adlı galerinin notu:\n${quoted(message)}\n\n`;
   return {
     subject: `${dealer}: ${title} onayınızı bekliyor`,
-    text: `Merhaba ${name},\n\n${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için bu bağlantıyı açın:\n\n${url}\n\n${note}Bağlantı yalnızca size özeldir; kimseyle paylaşmayın. Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
+    text: `Merhaba ${names},\n\n${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için ${open}:\n\n${urls}\n\n${note}${secret} Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
   };
 }
