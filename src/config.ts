@@ -1,4 +1,5 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CLOCK_TIME, readClockTime } from './domain/clock/test-clock.ts';
 import { BANK_URLS, type RateUrls } from './domain/exchange-rates/bulletin-fetch.ts';
@@ -7,6 +8,11 @@ import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
 import { allowedUrl } from './domain/net/outbound.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
+
+/** Of this build. `npm run release` writes it into package.json and wherever else it is named. */
+export const { version: VERSION, license: LICENSE } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string; license: string };
 
 export interface Config {
   readonly host: string;

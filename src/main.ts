@@ -1,6 +1,5 @@
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { accountCommand, adminCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { clockCommand } from './commands/clock.ts';
@@ -20,8 +19,7 @@ import { runWorkerProcess, serveCommand } from './commands/serve/serve.ts';
 import { staffCommand } from './commands/staff.ts';
 import { vaultCommand } from './commands/vault.ts';
 import { workerCommand } from './commands/worker.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+import { VERSION } from './config.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
@@ -63,7 +61,7 @@ Every command takes --json (one JSON value on stdout) and reads its settings fro
 `;
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version' || name === '-v' || name === 'version') return say(`${version}\n`);
+  if (name === '--version' || name === '-v' || name === 'version') return say(`${VERSION}\n`);
   if (name === undefined) {
     say(HELP);
     return 1;

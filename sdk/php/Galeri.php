@@ -7,6 +7,9 @@ namespace Galeri;
 /** Answers are the reply's `data`: arrays with the API's field names, money as strings. */
 final class Client
 {
+    /** Released together with the service, under the same version. */
+    public const VERSION = '1.0.0';
+
     private const RETRIED = [429, 502, 503, 504];
 
     public function __construct(
@@ -104,7 +107,7 @@ final class Client
             'Authorization' => "Bearer {$this->key}",
             'Accept' => 'application/json',
             'Accept-Language' => $this->language,
-            'User-Agent' => 'galeri-php/1',
+            'User-Agent' => 'galeri-php/' . self::VERSION,
         ];
         // An empty array is a body without fields, not a list.
         $content = $body === null ? null : json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);

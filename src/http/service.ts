@@ -1,9 +1,8 @@
 // Starts the parts of one API process and stops them in the right order.
 
-import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Config } from '../config.ts';
+import { type Config, VERSION } from '../config.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
 import { openSignIns } from '../demo/demo-people.ts';
 import { buildCatalog } from '../domain/catalog/catalog.ts';
@@ -179,8 +178,6 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
   else log.info('the change channel is back');
 }
 
-const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-
 /** What the panel's rows may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
@@ -212,7 +209,7 @@ function panelServices(
       const found = await statfs(config.dataDir).catch(() => null);
       return found && { free_bytes: found.bavail * found.bsize, total_bytes: found.blocks * found.bsize };
     },
-    version: about.version,
+    version: VERSION,
     clockOffset: () => {
       const { now, realNow } = clock.times();
       return now.getTime() - realNow.getTime();

@@ -1,5 +1,6 @@
 // Everything besides API and panel: health, readiness, OpenAPI with its Postman collection, and the reference.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VERSION } from '../config.ts';
 import type { LiveKey } from '../domain/keys/keys.ts';
 import { addressGroup } from '../domain/net/address.ts';
 import { readVerifiedPaper } from '../domain/papers/verified-paper.ts';
@@ -100,7 +101,7 @@ const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || met
 type PageMaker = (parts: Parts, request: IncomingMessage, query: URLSearchParams) => Promise<Page | Reply>;
 
 const PAGES: Readonly<Record<string, PageMaker>> = {
-  '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
+  '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: JSON.stringify({ status: 'ok', version: VERSION }) }),
   '/readyz': async ({ isReady }) =>
     (await isReady())
       ? { status: 200, type: JSON_TYPE, body: '{"status":"ready"}' }

@@ -93,7 +93,7 @@ const destroy = (client: pg.ClientBase): void =>
 export interface DatabaseOptions {
   tenantUrl: string;
   platformUrl: string;
-  /** Four where nobody says, as in tests; the service's own default is that of its setting (docs/decisions/0071-six-connections.md). */
+  /** Four where nobody says, as in tests; the service's own default is that of its setting (docs/decisions/0028-fair-turns.md). */
   connections?: number;
   /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
   watch?: (statement: Statement) => Statement;

@@ -267,9 +267,13 @@ describe('the changelog', () => {
     ]);
   });
 
+  it('leaves out a release without changes', () => {
+    expect(render('/changelog', 'en')).not.toMatch(/<ul[^>]*><\/ul>/);
+  });
+
   it('of the project is whole', () => {
     const page = textOf(render('/changelog', 'en'));
-    expect(page).toContain('Unreleased');
+    expect(page).toContain('0.1.0 - 2026-11-15');
     expect(page).not.toMatch(/&lt;{7}|={7}|&gt;{7}/);
   });
 });

@@ -1,5 +1,5 @@
 // What the sides of an auction or lot are told of an accepted bid: by the bid itself, in one statement however many they are
-// (docs/decisions/0053-a-bid-tells-its-sides.md).
+// (docs/decisions/0050-auctions.md).
 import type { Db } from '../../kit/db.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';

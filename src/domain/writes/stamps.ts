@@ -1,4 +1,4 @@
-// `updated_at` in the order of commits (docs/decisions/0033, 0036): given out under the data set's lock, or proposed and checked under it.
+// `updated_at` in the order of commits (docs/decisions/0033): given out under the data set's lock, or proposed and checked under it.
 import { type Db, type Explain, Rollback, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 

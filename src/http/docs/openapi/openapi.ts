@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
-import { readFileSync } from 'node:fs';
+
+import { LICENSE, VERSION } from '../../../config.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
 import { type ApiRow, isList } from '../../api/api-rows.ts';
 import { categoryWords } from './category-words.ts';
@@ -21,11 +22,6 @@ export interface OpenApiOptions {
   readonly only?: (row: ApiRow) => boolean;
 }
 
-const about = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-  license: string;
-};
-
 export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
@@ -41,10 +37,10 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
     openapi: '3.1.1',
     info: {
       title: 'Galeri API',
-      version: about.version,
+      version: VERSION,
       summary: 'Stock, customers, installment sales and collections of a vehicle dealer.',
       description: introduction(base),
-      license: { name: about.license, identifier: about.license },
+      license: { name: LICENSE, identifier: LICENSE },
       contact: { name: 'Galeri', url: `${base}/docs` },
     },
     externalDocs: { description: 'Reference in English and Turkish', url: `${base}/docs` },

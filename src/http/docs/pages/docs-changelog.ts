@@ -12,7 +12,7 @@ interface Release {
   readonly changes: readonly string[];
 }
 
-/** What stands before the first `##`, and each release with its items; an item may go over several lines. */
+/** The text before the first `##`, and each release with its items; an item may have several lines. */
 export function readChangelog(text: string): { readonly lead: string; readonly releases: readonly Release[] } {
   const [head = '', ...parts] = text.split(/^## /m);
   const lead = head.replace(/^# .*/, '').trim();
@@ -37,10 +37,12 @@ const CHANGELOG = readChangelog(readFileSync(new URL('../../../../CHANGELOG.md',
 
 export function changelogContent({ locale }: DocsView): Html {
   const { lead, releases } = CHANGELOG;
-  const sections = releases.map(({ title, changes }) => {
-    const id = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    return html`<section class="guide" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul lang="en">${changes.map((change) => html`<li>${prose(change, locale)}</li>`)}</ul></section>`;
-  });
+  const sections = releases
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ title, changes }) => {
+      const id = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+      return html`<section class="guide" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul lang="en">${changes.map((change) => html`<li>${prose(change, locale)}</li>`)}</ul></section>`;
+    });
   return html`<div class="opening"><h1>${WORDS.changelog[locale]}</h1><p class="lead">${NOTE[locale] && html`${NOTE[locale]} `}<span lang="en">${prose(lead, locale)}</span></p></div>
 ${sections}`;
 }
