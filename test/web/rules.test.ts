@@ -94,6 +94,8 @@ function problemsIn({ path, text }: Source): string[] {
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.
   if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
+  // A body of unknown fields: a misspelt one would compile. Builders return `RawBody` of their endpoint.
+  if (/\)\s*:\s*(Readonly<)?Record<string, unknown>/.test(text)) problems.push(`${path}: returns unknown fields`);
   if (/dangerouslySetInnerHTML|\binnerHTML\b/.test(text)) problems.push(`${path}: writes HTML`);
   for (const { target, typeOnly } of imports(text)) {
     for (const [library, place] of PLACES) {
@@ -125,6 +127,12 @@ describe("the panel's room", () => {
     ['a long file', 'web/src/a.ts', 'work();\n'.repeat(401), /at most 400/],
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
+    [
+      'a body of unknown fields',
+      'web/src/a.ts',
+      'const body = (a: A): Record<string, unknown> => ({ ...a });\n',
+      /unknown fields/,
+    ],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['rows that are laid out late', 'web/src/a.tsx', '<li className="[content-visibility:auto]" />\n', /lays out late/],
     ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],

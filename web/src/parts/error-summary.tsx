@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
+import { preferences } from '../preferences.ts';
 import { partsTexts } from '../texts/parts.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -17,6 +18,9 @@ export function refusalOf(error: unknown, names: Names, offline: string): string
   return error.details.map(({ field, message }) => named(message, field, names)).join(' ') || error.message;
 }
 
+/** The amount in the server's messages is written as programs send it; a Turkish form takes a comma. */
+const SAMPLE_AMOUNT = '1500.50';
+
 /**
  * The server speaks of fields by the names that programs send; a person reads the form's labels. Of a field within another
  * (`trade_in.vehicle.brand`) its message names the last part.
@@ -25,7 +29,8 @@ function named(message: string, field: string, names: Names): string {
   const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `) || message.startsWith(`${one},`));
   const own = names[field];
   const begun = own === undefined || said === undefined ? message : `${own}${message.slice(said.length)}`;
-  return begun.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (names[word] === undefined ? word : `“${names[word]}”`));
+  const shown = preferences().locale === 'tr' ? begun.replace(SAMPLE_AMOUNT, '1500,50') : begun;
+  return shown.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (names[word] === undefined ? word : `“${names[word]}”`));
 }
 
 /** The server names them in its own order; a person goes through the form from its top. What has no field of its own comes last. */

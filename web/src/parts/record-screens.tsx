@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Tagged } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
+import { isEmptyBody } from './form/form-body.ts';
 import { type EditOptions, useEdit } from './form/form-edit.ts';
 import type { FormValues } from './form/form-state.ts';
 import type { Write } from './form/form-write.ts';
@@ -98,8 +99,9 @@ export function useRecordEdit<T, V extends FormValues, Body extends object>(
   });
   const submit = () => {
     const body = toBody(form.values, form.changed);
-    if (Object.keys(body).length === 0) back();
-    else write.run(body);
+    if (isEmptyBody(body)) back();
+    // `toBody` has returned the endpoint's own body; of an unknown `Body` the compiler cannot check the names again.
+    else (write.run as (body: Body) => void)(body);
   };
   return { write, submit, back };
 }

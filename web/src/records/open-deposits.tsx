@@ -14,7 +14,7 @@ import { useForm } from '../parts/form/form-state.ts';
 import { useWrite } from '../parts/form/form-write.ts';
 import { notify } from '../parts/toast.tsx';
 import { Day, Money } from '../parts/values.tsx';
-import type { TypedBody } from '../rows.ts';
+import type { RawBody } from '../rows.ts';
 import { useFormat } from '../session.ts';
 import { CustomerName } from './customer-name.tsx';
 import { openDepositTexts } from './open-deposit-texts.ts';
@@ -79,8 +79,8 @@ function CloseDeposit({ deposit, onClose }: { readonly deposit: OpenDepositView;
   const changed = useSalesChanged();
   const form = useForm(INITIAL);
   const write = useWrite({
-    send: (typed: TypedBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
-      call('PATCH v1/vehicles/{vehicle_id}', { params: { vehicle_id: deposit.vehicle_id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}', { params: { vehicle_id: deposit.vehicle_id }, rawBody: typed, headers }),
     onDone: () => {
       notify({ title: form.values.deposit_disposition === 'iade' ? t.givenBack : t.kept });
       onClose();

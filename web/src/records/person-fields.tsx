@@ -2,24 +2,23 @@
 import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { KeptSection } from '../parts/form/form.tsx';
+import type { KeptValues } from '../parts/form/form-body.ts';
 import { ClearKept, type FieldsOf, LinesField, TextField } from '../parts/form/form-fields.tsx';
-import type { FormValues } from '../parts/form/form-state.ts';
 import { useNow } from '../parts/values.tsx';
 import { customerTexts } from './customer-texts.ts';
+import { type ContactForm, CUSTOMER_KEPT, GUARANTOR_KEPT } from './person-values.ts';
 
 /** The labels of fields, which replace the server's field names in messages. */
 export function usePersonNames(): Readonly<Record<string, string>> {
   return useTexts(customerTexts).names;
 }
 
-interface PartProps<V extends FormValues> {
-  readonly of: FieldsOf<V>;
+interface ContactProps {
+  readonly of: FieldsOf<ContactForm>;
   readonly isNew: boolean;
 }
 
-type Reached = FormValues & Readonly<Record<'first_name' | 'last_name' | 'phone' | 'email', string>>;
-
-export function ContactFields<V extends Reached>({ of, isNew }: PartProps<V>) {
+export function ContactFields({ of, isNew }: ContactProps) {
   const t = useTexts(customerTexts);
   return (
     <>
@@ -31,29 +30,46 @@ export function ContactFields<V extends Reached>({ of, isNew }: PartProps<V>) {
   );
 }
 
-export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartProps<V> & { readonly kept: readonly string[] }) {
+interface PersonalProps {
+  readonly of: FieldsOf<KeptValues<GuarantorKept>>;
+  readonly isNew: boolean;
+  /** The same form, where it is a customer's: it has more fields. */
+  readonly customer?: FieldsOf<KeptValues<CustomerKept>>;
+}
+
+type GuarantorKept = (typeof GUARANTOR_KEPT)[number];
+type CustomerKept = (typeof CUSTOMER_KEPT)[number];
+
+export function PersonalFields({ of, isNew, customer }: PersonalProps) {
   const t = useTexts(customerTexts);
   const today = new Date(useNow(false)).toISOString().slice(0, 10);
-  const told = of.error instanceof ApiError ? of.error : null;
-  const isOpen = kept.some((name) => of.form.values[name] !== '' || told?.of(name) !== undefined);
-  const clear = (name: string) => !isNew && <ClearKept of={of} name={name} />;
+  const error = of.error instanceof ApiError ? of.error : null;
+  const isUsed = (name: string, value: string) => value !== '' || error?.of(name) !== undefined;
+  const isOpen = customer
+    ? CUSTOMER_KEPT.some((name) => isUsed(name, customer.form.values[name]))
+    : GUARANTOR_KEPT.some((name) => isUsed(name, of.form.values[name]));
+  const clear = (name: GuarantorKept) => !isNew && <ClearKept of={of} name={name} />;
   return (
-    <KeptSection isNew={isNew} isOpen={isOpen} holds={kept.map((name) => of.names[name] ?? name)}>
+    <KeptSection
+      isNew={isNew}
+      isOpen={isOpen}
+      holds={(customer ? CUSTOMER_KEPT : GUARANTOR_KEPT).map((name) => of.names[name] ?? name)}
+    >
       <div>
         <TextField of={of} name="id_no" maxLength={30} optional />
         {clear('id_no')}
       </div>
-      {kept.includes('tax_no') && (
-        <div>
-          <TextField of={of} name="tax_no" maxLength={30} optional />
-          {clear('tax_no')}
-        </div>
-      )}
-      {kept.includes('birth_date') && (
-        <div>
-          <TextField of={of} name="birth_date" type="date" max={today} optional />
-          {clear('birth_date')}
-        </div>
+      {customer && (
+        <>
+          <div>
+            <TextField of={customer} name="tax_no" maxLength={30} optional />
+            {!isNew && <ClearKept of={customer} name="tax_no" />}
+          </div>
+          <div>
+            <TextField of={customer} name="birth_date" type="date" max={today} optional />
+            {!isNew && <ClearKept of={customer} name="birth_date" />}
+          </div>
+        </>
       )}
       <div>
         <TextField of={of} name="monthly_income" inputMode="decimal" optional hint={t.incomeHint} />

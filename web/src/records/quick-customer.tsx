@@ -7,11 +7,11 @@ import { useForm } from '../parts/form/form-state.ts';
 import { useWrite } from '../parts/form/form-write.ts';
 import type { AddLayer } from '../parts/record-picker.tsx';
 import { notify } from '../parts/toast.tsx';
-import type { TypedBody } from '../rows.ts';
+import type { RawBody } from '../rows.ts';
 import { customerTexts } from './customer-texts.ts';
 import { fullName, useCustomersChanged } from './customers.ts';
 import { ContactFields, usePersonNames } from './person-fields.tsx';
-import { filledIn } from './person-values.ts';
+import { contactBody } from './person-values.ts';
 
 export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
   const t = useTexts(customerTexts);
@@ -20,7 +20,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
   const form = useForm(beginWith(typed));
   const isMade = useRef(false);
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/customers'>, headers) => call('POST v1/customers', { typed, headers }),
+    send: (typed: RawBody<'POST v1/customers'>, headers) => call('POST v1/customers', { rawBody: typed, headers }),
     onDone: (customer) => {
       isMade.current = true;
       notify({ title: t.created(fullName(customer)) });
@@ -35,7 +35,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(filledIn(form.values))}
+      onSubmit={() => write.run(contactBody(form.values))}
       onClose={onClose}
       finalFocus={() => (isMade.current ? false : box())}
       title={t.newTitle}

@@ -1,10 +1,12 @@
 // A request approved into an event as a lot, or declined with the reason that the dealer reads.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminAuctionRequest } from '../../../../src/panel/admin/auction-requests.ts';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -54,12 +56,12 @@ function Approve({ request, onClose }: DecisionProps) {
       const { event_id, lot_no, min_increment, note } = form.values;
       return call('POST admin/accounts/{account_id}/auction-requests/{request_id}/approve', {
         params,
-        typed: {
+        rawBody: withoutEmpty({
           event_id,
           ...(lot_no === '' ? {} : { lot_no: wholeToSend(lot_no) }),
           ...(min_increment === '' ? {} : { min_increment: amountToSend(min_increment) }),
           ...(note.trim() === '' ? {} : { note }),
-        },
+        }),
         headers,
       });
     },
@@ -97,7 +99,11 @@ function Reject({ request, onClose }: DecisionProps) {
   const params = { account_id: request.account_id, request_id: request.id };
   const write = useWrite({
     send: (note: string, headers) =>
-      call('POST admin/accounts/{account_id}/auction-requests/{request_id}/reject', { params, typed: { note }, headers }),
+      call('POST admin/accounts/{account_id}/auction-requests/{request_id}/reject', {
+        params,
+        rawBody: withoutEmpty({ note }),
+        headers,
+      }),
     onDone: () => {
       form.release();
       done();

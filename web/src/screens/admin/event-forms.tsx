@@ -1,10 +1,12 @@
 // An event planned for an operator, or moved to another time.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -28,7 +30,11 @@ export function PlanEvent({ onClose }: { readonly onClose: () => void }) {
     send: (_: undefined, headers) => {
       const { account_id, title, starts_at } = form.values;
       const typed = { title, starts_at: instantOf(starts_at) };
-      return call('POST admin/accounts/{account_id}/live-events', { params: { account_id }, typed, headers });
+      return call('POST admin/accounts/{account_id}/live-events', {
+        params: { account_id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      });
     },
     onDone: ({ id }) => {
       notify({ title: t.planned });
@@ -77,7 +83,7 @@ export function MoveEvent({ eventId, onClose }: MoveEventProps) {
     send: (local: string, headers) =>
       call('PATCH admin/live-events/{event_id}', {
         params: { event_id: eventId },
-        typed: { starts_at: instantOf(local) },
+        rawBody: { starts_at: instantOf(local) },
         headers,
       }),
     onDone: () => {

@@ -1,4 +1,5 @@
 // A dealer's membership invoices: issued, and marked as paid.
+
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -20,7 +22,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { InvoiceBadge } from '../../records/wallet-words.tsx';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { decisionTexts } from './decision-texts.ts';
 import { moneyTexts } from './money-texts.ts';
@@ -96,8 +98,8 @@ function IssueInvoice({ accountId, onClose }: { readonly accountId: string; read
   const client = useQueryClient();
   const form = useForm({ amount: '', tax_rate: '20', period_start: '', period_end: '', due_date: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST admin/accounts/{account_id}/invoices'>) =>
-      call('POST admin/accounts/{account_id}/invoices', { params: { account_id: accountId }, typed }),
+    send: (typed: RawBody<'POST admin/accounts/{account_id}/invoices'>) =>
+      call('POST admin/accounts/{account_id}/invoices', { params: { account_id: accountId }, rawBody: withoutEmpty(typed) }),
     onDone: () => {
       notify({ title: t.issued });
       form.release();

@@ -1,4 +1,5 @@
 // The form for a new account: the dealer's data and the owner.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OwnerInvitation } from '../../../../src/panel/admin/owners.ts';
@@ -8,6 +9,8 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { filled } from '../../parts/form/form-body.ts';
+import type { RawBody } from '../../rows.ts';
 import { adminTexts } from './texts.ts';
 
 interface NewAccountProps {
@@ -34,7 +37,7 @@ export function NewAccountDialog({ open, onClose, onMade }: NewAccountProps) {
   const t = useTexts(adminTexts);
   const client = useQueryClient();
   const make = useMutation({
-    mutationFn: (draft: Draft) => call('POST admin/accounts', { typed: given(draft) }),
+    mutationFn: (draft: Draft) => call('POST admin/accounts', { rawBody: accountBody(draft) }),
     onSuccess: (invitation) => {
       client.invalidateQueries({ queryKey: ['admin', 'accounts'] });
       onMade(invitation);
@@ -64,9 +67,17 @@ export function NewAccountDialog({ open, onClose, onMade }: NewAccountProps) {
   );
 }
 
-/** Without empty fields. */
-const given = (draft: Draft): Partial<Draft> =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+export const accountBody = (draft: Draft): RawBody<'POST admin/accounts'> => ({
+  name: filled(draft.name),
+  legal_name: filled(draft.legal_name),
+  city: filled(draft.city),
+  country: draft.country,
+  currency: draft.currency,
+  phone: filled(draft.phone),
+  email: filled(draft.email),
+  owner_email: filled(draft.owner_email),
+  owner_full_name: filled(draft.owner_full_name),
+});
 
 interface FormProps {
   readonly error: Error | null;

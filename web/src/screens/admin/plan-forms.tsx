@@ -1,4 +1,5 @@
 // Forms over a dealer's plan and wallet.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { LIMITS, MEMBERSHIP_STATUSES, PLANS } from '../../../../src/domain/membership/membership-states.ts';
 import type { AdminPlan } from '../../../../src/panel/admin/plans.ts';
@@ -6,13 +7,14 @@ import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
+import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { CheckField, ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
 import { walletWord } from '../../records/wallet-words.tsx';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { decisionTexts } from './decision-texts.ts';
 import { moneyTexts } from './money-texts.ts';
 
@@ -21,23 +23,42 @@ interface OfAccount {
   readonly onClose: () => void;
 }
 
+type Limit = (typeof LIMITS)[number];
+
+function planForm(membership: AdminPlan['membership'], locale: 'tr' | 'en') {
+  const limits = Object.fromEntries(LIMITS.map((name) => [name, membership.limits[name]?.toString() ?? '']));
+  return {
+    plan: membership.plan as string,
+    status: membership.status as string,
+    price: typedOf(membership.price, locale),
+    period_start: membership.period_start,
+    period_end: membership.period_end,
+    auto_renew: membership.auto_renew,
+    ...(limits as Record<Limit, string>),
+  };
+}
+export type PlanForm = ReturnType<typeof planForm>;
+
+/** A limit that is left empty does not limit. */
+export const planBody = (values: PlanForm): RawBody<'PATCH admin/accounts/{account_id}/plan'> => ({
+  plan: values.plan,
+  status: values.status,
+  price: amountToSend(values.price),
+  period_start: values.period_start,
+  period_end: values.period_end,
+  auto_renew: values.auto_renew,
+  limits: Object.fromEntries(LIMITS.map((name) => [name, filled(values[name], wholeToSend) ?? null])) as Limits,
+});
+type Limits = RawBody<'PATCH admin/accounts/{account_id}/plan'>['limits'];
+
 export function ChangePlan({ accountId, membership, onClose }: OfAccount & { readonly membership: AdminPlan['membership'] }) {
   const t = useTexts(moneyTexts);
   const locale = useLocale();
   const client = useQueryClient();
-  const limits = Object.fromEntries(LIMITS.map((name) => [name, membership.limits[name]?.toString() ?? '']));
-  const form = useForm<Readonly<Record<string, string>>>({
-    plan: membership.plan,
-    status: membership.status,
-    price: typedOf(membership.price, locale),
-    period_start: membership.period_start,
-    period_end: membership.period_end,
-    auto_renew: membership.auto_renew ? '1' : '',
-    ...limits,
-  });
+  const form = useForm(planForm(membership, locale));
   const write = useWrite({
-    send: (typed: TypedBody<'PATCH admin/accounts/{account_id}/plan'>) =>
-      call('PATCH admin/accounts/{account_id}/plan', { params: { account_id: accountId }, typed }),
+    send: (typed: RawBody<'PATCH admin/accounts/{account_id}/plan'>) =>
+      call('PATCH admin/accounts/{account_id}/plan', { params: { account_id: accountId }, rawBody: typed }),
     onDone: () => {
       notify({ title: t.planChanged });
       form.release();
@@ -50,16 +71,8 @@ export function ChangePlan({ accountId, membership, onClose }: OfAccount & { rea
     auto_renew: t.renew,
     ...Object.fromEntries(LIMITS.map((name) => [name, t.limitOf(t.limits[name])])),
   };
-  const of: FieldsOf<Readonly<Record<string, string>>> = { form, error: write.error, names };
-  const { values } = form;
-  const submit = () =>
-    write.run({
-      ...{ plan: values.plan, status: values.status, price: amountToSend(values.price ?? '') },
-      ...{ period_start: values.period_start, period_end: values.period_end, auto_renew: values.auto_renew === '1' },
-      limits: Object.fromEntries(
-        LIMITS.map((name) => [name, (values[name] ?? '').trim() === '' ? null : wholeToSend(values[name]!)]),
-      ),
-    });
+  const of: FieldsOf<PlanForm> = { form, error: write.error, names };
+  const submit = () => write.run(planBody(form.values));
   const words = (all: readonly string[]) => all.map((value) => ({ value, label: walletWord(locale, value) }));
   return (
     <FormLayer
@@ -92,8 +105,11 @@ export function CorrectWallet({ accountId, onClose }: OfAccount) {
   const client = useQueryClient();
   const form = useForm({ amount: '', description: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST admin/accounts/{account_id}/wallet-corrections'>) =>
-      call('POST admin/accounts/{account_id}/wallet-corrections', { params: { account_id: accountId }, typed }),
+    send: (typed: RawBody<'POST admin/accounts/{account_id}/wallet-corrections'>) =>
+      call('POST admin/accounts/{account_id}/wallet-corrections', {
+        params: { account_id: accountId },
+        rawBody: withoutEmpty(typed),
+      }),
     onDone: (answer) => {
       notify({ title: 'waits_for_second' in answer ? d.waits : t.corrected });
       form.release();

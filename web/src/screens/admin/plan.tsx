@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { picked } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -147,7 +148,7 @@ function Capabilities({ accountId, capabilities }: CapabilitiesProps) {
         look="primary"
         busy={write.isPending}
         disabled={changed.length === 0}
-        onClick={() => write.run(Object.fromEntries(changed.map((name) => [name, chosen[name]])))}
+        onClick={() => write.run(picked(chosen, changed))}
       >
         {t.save}
       </Button>

@@ -7,6 +7,7 @@ import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -18,7 +19,7 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
 import { PaperLink, useMayPrint } from '../../records/papers.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 
@@ -133,8 +134,12 @@ function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly 
   const client = useQueryClient();
   const form = useForm({ reason: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
-      call('POST till/closings/{closing_id}/reopen', { params: { closing_id: closing.id }, typed, headers }),
+    send: (typed: RawBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
+      call('POST till/closings/{closing_id}/reopen', {
+        params: { closing_id: closing.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: () => {
       notify({ title: t.reopened });
       onClose();

@@ -1,4 +1,5 @@
 // Closing the till of a branch for a day: what the records say beside what was counted, and the days that were closed.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
@@ -13,6 +14,7 @@ import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
 import { signedAmountOf } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { EmptyState } from '../../parts/states.tsx';
@@ -24,7 +26,7 @@ import { useBranches } from '../../records/branches.ts';
 import { ListFiles } from '../../records/list-files.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { receivablesTexts } from './texts.ts';
 import { Closings } from './till-closings.tsx';
 
@@ -83,7 +85,8 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
   const [reason, setReason] = useState('');
   const isClosed = till.closed_through !== null && till.day <= till.closed_through;
   const write = useWrite({
-    send: (typed: TypedBody<'POST till/closings'>, headers) => call('POST till/closings', { typed, headers }),
+    send: (typed: RawBody<'POST till/closings'>, headers) =>
+      call('POST till/closings', { rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.closed });
       return client.invalidateQueries({ queryKey: ['till'] });

@@ -3,8 +3,11 @@
 import { formatMoney } from '../../../../src/kit/money.ts';
 import { call } from '../../api.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
+import { rateToSend } from '../../parts/form/form-amount.ts';
+import { filled } from '../../parts/form/form-body.ts';
 import { minorOf } from '../../records/amounts.ts';
 import type { SaleDetail } from '../../records/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import type { CollectForm } from './collect-values.ts';
 
 export interface PaidRate {
@@ -21,16 +24,15 @@ const TRIED = '10';
 export function useRate(sale: SaleDetail, values: CollectForm): PaidRate | null | undefined {
   const { currency, exchange_rate, collected_on } = values;
   const isForeign = currency !== sale.currency;
-  const agreed = exchange_rate.trim().replace(',', '.');
-  const body = {
+  const body: RawBody<'POST v1/collections'> = {
     sale_id: sale.id,
     amount: TRIED,
     currency,
-    ...(collected_on === '' ? {} : { collected_on }),
-    ...(agreed === '' ? {} : { exchange_rate: agreed }),
+    collected_on: filled(collected_on),
+    exchange_rate: filled(exchange_rate, rateToSend),
   };
   const { reply } = useDryRun('collect-rate', isForeign ? body : null, (typed, headers, signal) =>
-    call('POST v1/collections', { typed, headers, signal }),
+    call('POST v1/collections', { rawBody: typed, headers, signal }),
   );
   if (!isForeign) return null;
   if (reply?.currency !== currency || reply.rate_pair === null || reply.exchange_rate === null) return undefined;

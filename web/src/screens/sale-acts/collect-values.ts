@@ -1,5 +1,7 @@
-// From what is typed into «Tahsil et» to the body of the row.
-import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+// The values of «Tahsil et», and the body that it sends.
+import { amountOf, amountToSend, rateToSend } from '../../parts/form/form-amount.ts';
+import { filled } from '../../parts/form/form-body.ts';
+import type { RawBody } from '../../rows.ts';
 
 export interface CollectContext {
   readonly saleId: string;
@@ -15,7 +17,7 @@ export const emptyCollection = (currency: string, today: string, amount = '') =>
   method: 'Nakit',
   collected_on: today,
   exchange_rate: '',
-  takes_late: '',
+  takes_late: false as boolean,
   discount_amount: '',
   discount_reason: '',
   reference: '',
@@ -26,25 +28,24 @@ export const emptyCollection = (currency: string, today: string, amount = '') =>
 });
 export type CollectForm = ReturnType<typeof emptyCollection>;
 
-export function collectionBody(values: CollectForm, context: CollectContext): Readonly<Record<string, unknown>> {
-  const { takes_late, discount_amount, discount_reason, exchange_rate, reference, note, method } = values;
-  const filled = (name: string, typed: string) => (typed.trim() === '' ? {} : { [name]: typed.trim() });
+export function collectionBody(values: CollectForm, context: CollectContext): RawBody<'POST v1/collections'> {
+  const { amount, discount_amount, discount_reason, method } = values;
   const isDiscounted = discount_amount.trim() !== '' || discount_reason !== '';
   return {
     sale_id: context.saleId,
-    amount: values.amount.trim() === '' && isDiscounted ? '0' : amountToSend(values.amount),
+    amount: amount.trim() === '' && isDiscounted ? '0' : amountToSend(amount),
     currency: values.currency,
     method,
-    ...filled('collected_on', values.collected_on),
-    ...(exchange_rate.trim() === '' ? {} : { exchange_rate: exchange_rate.trim().replace(',', '.') }),
-    ...(context.installmentId === undefined ? {} : { installment_ids: [context.installmentId] }),
-    ...(takes_late === '1' ? { late_interest_amount: context.lateInterest } : {}),
-    ...(discount_amount.trim() === '' ? {} : { discount_amount: amountToSend(discount_amount) }),
-    ...filled('discount_reason', discount_reason),
-    ...filled('reference', reference),
-    ...filled('note', note),
-    ...(context.collectedById ? { collected_by_id: context.collectedById } : {}),
-    ...(method === 'Çek' ? { instrument: instrumentOf(values) } : {}),
+    collected_on: filled(values.collected_on),
+    exchange_rate: filled(values.exchange_rate, rateToSend),
+    installment_ids: context.installmentId === undefined ? undefined : [context.installmentId],
+    late_interest_amount: values.takes_late ? context.lateInterest : undefined,
+    discount_amount: filled(discount_amount, amountToSend),
+    discount_reason: filled(discount_reason),
+    reference: filled(values.reference),
+    note: filled(values.note),
+    collected_by_id: context.collectedById ?? undefined,
+    instrument: method === 'Çek' ? instrumentOf(values) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 // «Tahsil et»: the amount first, and beside it what the server says it would do, until Enter saves it.
+
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,6 +12,7 @@ import { Drawer } from '../../parts/dialog.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -31,7 +33,7 @@ import {
   useSalesChanged,
   useToday,
 } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useRole, useSession } from '../../session.ts';
 import { CollectPreview } from './collect-preview.tsx';
 import { amountPaid, type PaidRate, useRate } from './collect-rate.ts';
@@ -86,7 +88,8 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const context = { saleId: sale.id, installmentId: row?.id, collectedById: account?.member_id, lateInterest };
   const body = collectionBody(form.values, context);
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/collections'>, headers) => call('POST v1/collections', { typed, headers }),
+    send: (typed: RawBody<'POST v1/collections'>, headers) =>
+      call('POST v1/collections', { rawBody: withoutEmpty(typed), headers }),
     onDone: (saved) => {
       const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
@@ -98,7 +101,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
     },
   });
   const preview = useDryRun('collections', isPreviewable(form.values) ? body : null, (typed, _, signal) =>
-    call('POST collections/preview', { typed, signal }),
+    call('POST collections/preview', { rawBody: typed, signal }),
   );
   const rate = useRate(sale, form.values);
   const names = useCollectNames();
@@ -271,8 +274,8 @@ function Offers({ sale, form, lateInterest, isWhole }: OffersProps) {
         <Checkbox
           label={t.late(format.money(lateInterest, sale.currency))}
           hint={t.lateHint}
-          checked={form.values.takes_late === '1'}
-          onChange={(checked) => form.set('takes_late', checked ? '1' : '')}
+          checked={form.values.takes_late}
+          onChange={(checked) => form.set('takes_late', checked)}
         />
       )}
       {isWhole && isAbove(unearned) && (

@@ -2,12 +2,13 @@ import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { type Document, useDocumentsChanged } from '../../records/documents.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface EndProps {
@@ -20,8 +21,12 @@ export function VoidDocument({ document, onClose }: EndProps) {
   const changed = useDocumentsChanged();
   const form = useForm({ reason: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/sale-documents/{document_id}/void'>, headers) =>
-      call('POST v1/sale-documents/{document_id}/void', { params: { document_id: document.id }, typed, headers }),
+    send: (typed: RawBody<'POST v1/sale-documents/{document_id}/void'>, headers) =>
+      call('POST v1/sale-documents/{document_id}/void', {
+        params: { document_id: document.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: () => {
       notify({ title: t.voided });
       onClose();

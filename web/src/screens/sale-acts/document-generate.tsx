@@ -1,4 +1,5 @@
 // A sale's paper is filled from the sale and shown at once.
+
 import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { ApiError, call } from '../../api.ts';
@@ -7,13 +8,14 @@ import { Button, buttonLook } from '../../parts/button.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { type Document, openDocument, showFile, useDocumentsChanged } from '../../records/documents.ts';
 import { canPreview } from '../../records/paper-store.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface GenerateProps {
@@ -27,8 +29,12 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
   const changed = useDocumentsChanged();
   const form = useForm({ note: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/sales/{sale_id}/sale-documents/generate'>, headers) =>
-      call('POST v1/sales/{sale_id}/sale-documents/generate', { params: { sale_id: saleId }, typed, headers }),
+    send: (typed: RawBody<'POST v1/sales/{sale_id}/sale-documents/generate'>, headers) =>
+      call('POST v1/sales/{sale_id}/sale-documents/generate', {
+        params: { sale_id: saleId },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: (made) => {
       const seen = { title: template.name, file: made.file };
       const said = t.generated(template.name);
@@ -40,7 +46,12 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
   });
   // What the paper still needs is said before it is asked for.
   const check = useDryRun('generate', { template_id: template.id }, (typed, headers, signal) =>
-    call('POST v1/sales/{sale_id}/sale-documents/generate', { params: { sale_id: saleId }, typed, headers, signal }),
+    call('POST v1/sales/{sale_id}/sale-documents/generate', {
+      params: { sale_id: saleId },
+      rawBody: withoutEmpty(typed),
+      headers,
+      signal,
+    }),
   );
   const names = { note: t.note };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };

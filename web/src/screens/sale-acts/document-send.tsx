@@ -1,4 +1,5 @@
 // A document goes out for signature; where nobody mails them, the links and the codes are handed over by a person.
+
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { Button, buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -17,7 +19,7 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { documentWord } from '../../records/document-badge.tsx';
 import { type Document, useDocumentsChanged } from '../../records/documents.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface SendProps {
@@ -38,8 +40,12 @@ export function SendDocument({ document, onClose }: SendProps) {
   const [links, setLinks] = useState<readonly SigningLink[]>([]);
   const form = useForm({ channel: 'Bağlantı', message: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/sale-documents/{document_id}/send'>, headers) =>
-      call('POST v1/sale-documents/{document_id}/send', { params: { document_id: document.id }, typed, headers }),
+    send: (typed: RawBody<'POST v1/sale-documents/{document_id}/send'>, headers) =>
+      call('POST v1/sale-documents/{document_id}/send', {
+        params: { document_id: document.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: ({ signing_links }) => {
       notify({ title: t.sent });
       if (signing_links.length === 0) onClose();

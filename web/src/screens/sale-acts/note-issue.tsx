@@ -1,4 +1,5 @@
 // «Senet düzenle»: a note for each chosen installment of a sale.
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
@@ -6,6 +7,7 @@ import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -14,7 +16,7 @@ import { notify } from '../../parts/toast.tsx';
 import type { PromissoryNote } from '../../records/notes.ts';
 import { SalePicker } from '../../records/sale-picker.tsx';
 import { type Installment, planQuery, saleQuery, useSalesChanged, useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { noteActsTexts } from './note-texts.ts';
 
@@ -42,7 +44,8 @@ export function IssueNotes({ saleId, place, onIssued, onClose }: IssueProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows?.filter(({ id }) => !left.has(id)) ?? [];
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/promissory-notes'>, headers) => call('POST v1/promissory-notes', { typed, headers }),
+    send: (typed: RawBody<'POST v1/promissory-notes'>, headers) =>
+      call('POST v1/promissory-notes', { rawBody: withoutEmpty(typed), headers }),
     onDone: async (notes) => {
       notify({ title: t.issued(notes.length) });
       await changed();

@@ -1,10 +1,12 @@
 // Notes move from hand to hand: to a bank, an assignee, a lawyer and back, to protest, to the customer who has paid.
+
 import { useState } from 'react';
 import { factOf, movesFrom, NOTE_STATUSES, type NoteStatus } from '../../../../src/domain/sales/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Field, Select } from '../../parts/field.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -13,7 +15,7 @@ import { type PromissoryNote, slipAddress } from '../../records/notes.ts';
 import { openPaper } from '../../records/paper-store.ts';
 import { saleWord } from '../../records/sale-texts.ts';
 import { useSalesChanged, useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { noteActsTexts } from './note-texts.ts';
 
 /** Where all of them may go together; to protest only once they are due. */
@@ -119,7 +121,8 @@ function useMove(notes: readonly PromissoryNote[], onDone: () => void) {
     ...{ Bankada: 'Tahsile', Teminatta: 'Teminata', Avukatta: 'Avukata', Devredildi: 'Devir' },
   };
   return useWrite({
-    send: (typed: TypedBody<'POST promissory-notes/move'>, headers) => call('POST promissory-notes/move', { typed, headers }),
+    send: (typed: RawBody<'POST promissory-notes/move'>, headers) =>
+      call('POST promissory-notes/move', { rawBody: withoutEmpty(typed), headers }),
     onDone: ({ moved }, { status, bank_name, lawyer, transferred_to }) => {
       const purpose = SLIPS[String(status)];
       const handed_to = String(bank_name ?? lawyer ?? transferred_to ?? '');
@@ -147,8 +150,8 @@ export function EditNote({ note, onClose }: { readonly note: PromissoryNote; rea
   const form = useForm({ note: note.note ?? '', payment_place: note.payment_place });
   const isInHand = note.status === 'Portföyde';
   const write = useWrite({
-    send: (typed: TypedBody<'PATCH v1/promissory-notes/{note_id}'>, headers) =>
-      call('PATCH v1/promissory-notes/{note_id}', { params: { note_id: note.id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/promissory-notes/{note_id}'>, headers) =>
+      call('PATCH v1/promissory-notes/{note_id}', { params: { note_id: note.id }, rawBody: typed, headers }),
     onDone: () => {
       notify({ title: t.saved });
       onClose();

@@ -14,8 +14,8 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { BackLink } from '../../parts/record.tsx';
 import { EditScreen, useRecordEdit } from '../../parts/record-screens.tsx';
 import { type PlanWithRows, planQuery, type SaleDetail, saleCollectionsQuery, useSalesChanged } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
-import { areRowsFilled, readRows } from '../sale-acts/own-rows.tsx';
+import type { RawBody } from '../../rows.ts';
+import { areRowsFilled } from '../sale-acts/own-rows.tsx';
 import {
   ContractSection,
   LockedNote,
@@ -79,7 +79,8 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
   const { write, submit, back } = useRecordEdit({
     began,
     read: (signal) => readSale(sale.id, signal),
-    send: (typed: TypedBody<'PATCH v1/sales/{sale_id}'>, headers) => call('PATCH v1/sales/{sale_id}', { params, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/sales/{sale_id}'>, headers) =>
+      call('PATCH v1/sales/{sale_id}', { params, rawBody: typed, headers }),
     form,
     toForm,
     toBody: editBody,
@@ -91,7 +92,7 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
   const preview = useDryRun(
     'sale-edit',
     isPreviewable(form.values, terms) ? editBody(form.values, terms) : null,
-    (typed, _, signal) => call('POST sales/{sale_id}/preview', { params, typed, signal }),
+    (typed, _, signal) => call('POST sales/{sale_id}/preview', { params, rawBody: typed, signal }),
   );
   const names = useEditNames();
   const of: FieldsOf<EditForm> = { form, error: write.error, names };
@@ -118,5 +119,5 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
 
 function isPreviewable(values: EditForm, terms: readonly string[]): boolean {
   if (terms.length === 0 || amountOf(values.sale_price) === undefined) return false;
-  return values.pay_by !== 'rows' || areRowsFilled(readRows(values.rows));
+  return values.pay_by !== 'rows' || areRowsFilled(values.rows);
 }

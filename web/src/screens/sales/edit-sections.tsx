@@ -17,7 +17,7 @@ import type { EditForm } from './edit-values.ts';
 import { GuarantorChoice } from './new-guarantors.tsx';
 import { PaymentSection } from './new-payment.tsx';
 import { newSaleTexts } from './new-texts.ts';
-import { financedOf, type PaymentForm } from './new-values.ts';
+import { financedOf } from './new-values.ts';
 
 interface SectionProps {
   readonly of: FieldsOf<EditForm>;
@@ -90,8 +90,8 @@ export function PeopleSection({ of, customerId }: SectionProps & { readonly cust
       <TextField of={of} name="delivered_at" type="date" max={today} optional />
       <GuarantorChoice
         customerId={customerId}
-        chosen={JSON.parse(form.values.guarantor_ids) as string[]}
-        onChange={(ids) => form.set('guarantor_ids', JSON.stringify(ids))}
+        chosen={form.values.guarantor_ids}
+        onChange={(ids) => form.set('guarantor_ids', ids)}
       />
     </FormSection>
   );
@@ -133,7 +133,7 @@ export function TermsSection({ of, sale, preview }: TermsProps) {
         <TextField of={of} name="trade_in_amount" inputMode="decimal" optional hint={shown(values.trade_in_amount)} />
       </FormSection>
       <PaymentSection
-        of={of as unknown as FieldsOf<PaymentForm>}
+        of={of}
         preview={preview}
         financed={financedOf(values, values.sale_price, values.trade_in_amount)}
         // Rows that exist are not dropped by an edit: a sale becomes one for cash when it is paid.

@@ -1,16 +1,14 @@
-// A sale as its form holds it, and from what was changed there to the body of the edit.
+// A sale as the values of its form, and the body of an edit.
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { changesOf, filled, isEmptyBody } from '../../parts/form/form-body.ts';
 import { typedOf } from '../../records/amounts.ts';
 import type { PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { rowsFrom } from '../sale-acts/own-rows.tsx';
-import { type PaymentForm, percentToSend, planBody } from './new-values.ts';
+import { percentToSend, planBody } from './new-values.ts';
 
 export const TERM_AMOUNTS = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge'] as const;
 const PLAN = ['pay_by', 'installment_count', 'first_due_date', 'period', 'round_to', 'rows'] as const;
-/** Each is an object of the API, whose keys merge. */
-const OBJECTS = ['title_transfer', 'lien', 'invoice'] as const;
-/** Never empty. */
-const CHOICES: readonly string[] = ['legal_stage', 'title_transfer.status', 'sale_date'];
 
 export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'en') {
   const { title_transfer, lien, invoice } = sale;
@@ -21,7 +19,7 @@ export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'e
     external_ref: sale.external_ref ?? '',
     salesperson_id: sale.salesperson_id ?? '',
     branch_id: sale.branch_id ?? '',
-    guarantor_ids: JSON.stringify(sale.guarantor_ids),
+    guarantor_ids: sale.guarantor_ids as readonly string[],
     delivered_at: sale.delivered_at ?? '',
     delivery_due_on: sale.delivery_due_on ?? '',
     late_rate_yearly: sale.late_rate_yearly === null ? '' : typedOf(sale.late_rate_yearly, locale),
@@ -48,35 +46,52 @@ export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'e
     first_due_date: isSplit ? (plan.first_due_date ?? '') : '',
     period: plan.period ?? 'Aylık',
     round_to: '',
-    rows: rows.length > 0 && !isSplit ? rowsFrom(rows, locale) : '[]',
+    rows: rows.length > 0 && !isSplit ? rowsFrom(rows, locale) : [],
   };
 }
 export type EditForm = ReturnType<typeof saleForm>;
 
-const textOf = (name: string, typed: string): unknown => (typed.trim() === '' && !CHOICES.includes(name) ? null : typed.trim());
-
-/** Only what was changed; a plan goes whole, because its parts belong together. */
-export function editBody(values: EditForm, changed: readonly string[]): Readonly<Record<string, unknown>> {
-  const body: Record<string, unknown> = {};
-  const plain = changed.filter((name) => !(PLAN as readonly string[]).includes(name) && !name.includes('.'));
-  for (const name of plain as (keyof EditForm)[]) {
-    const typed = values[name];
-    if (name === 'guarantor_ids') body[name] = JSON.parse(typed);
-    else if ((TERM_AMOUNTS as readonly string[]).includes(name)) body[name] = typed.trim() === '' ? '0' : amountToSend(typed);
-    else if (name === 'late_rate_yearly') body[name] = typed.trim() === '' ? null : percentToSend(typed);
-    else body[name] = textOf(name, typed);
-  }
-  for (const object of OBJECTS) {
-    const names = changed.filter((name) => name.startsWith(`${object}.`)) as (keyof EditForm)[];
-    if (names.length > 0)
-      body[object] = Object.fromEntries(names.map((name) => [name.slice(object.length + 1), textOf(name, values[name])]));
-  }
-  if (PLAN.some((name) => changed.includes(name))) {
-    // A first day that nobody chose goes on following the day of the sale.
-    const first_due_date = changed.includes('first_due_date') ? values.first_due_date : '';
-    Object.assign(body, planBody({ ...values, first_due_date } as PaymentForm));
-  }
-  return body;
+/** Only what was changed; a plan is sent whole, because its parts belong together. */
+export function editBody(values: EditForm, changed: readonly string[]): RawBody<'PATCH v1/sales/{sale_id}'> {
+  const { required, optional, has } = changesOf(values, changed);
+  const amount = (name: (typeof TERM_AMOUNTS)[number]) => (has(name) ? (filled(values[name], amountToSend) ?? '0') : undefined);
+  // A first due date that was not chosen here follows the date of the sale.
+  const first_due_date = has('first_due_date') ? values.first_due_date : '';
+  const plan = has(...PLAN) ? planBody({ ...values, first_due_date }) : {};
+  return {
+    notes: optional('notes'),
+    external_ref: optional('external_ref'),
+    salesperson_id: optional('salesperson_id'),
+    branch_id: optional('branch_id'),
+    guarantor_ids: has('guarantor_ids') ? values.guarantor_ids : undefined,
+    delivered_at: optional('delivered_at'),
+    delivery_due_on: optional('delivery_due_on'),
+    late_rate_yearly: optional('late_rate_yearly', percentToSend),
+    currency_exemption: optional('currency_exemption'),
+    title_transfer: changedParts({
+      status: required('title_transfer.status'),
+      on: optional('title_transfer.on'),
+      place: optional('title_transfer.place'),
+      reference: optional('title_transfer.reference'),
+    }),
+    secure_payment_ref: optional('secure_payment_ref'),
+    lien: changedParts({ placed_on: optional('lien.placed_on'), removed_on: optional('lien.removed_on') }),
+    invoice: changedParts({ no: optional('invoice.no'), ettn: optional('invoice.ettn'), on: optional('invoice.on') }),
+    legal_stage: required('legal_stage'),
+    sale_date: required('sale_date'),
+    sale_price: amount('sale_price'),
+    trade_in_amount: amount('trade_in_amount'),
+    down_payment: amount('down_payment'),
+    finance_charge: amount('finance_charge'),
+    installment_count: plan.installment_count,
+    first_due_date: plan.first_due_date,
+    period: plan.period,
+    round_to: plan.round_to,
+    installments: plan.installments,
+  };
 }
+
+/** An object whose fields the API merges; undefined where none was changed. */
+const changedParts = <T extends object>(parts: T): T | undefined => (isEmptyBody(parts) ? undefined : parts);
 
 export const isTerm = (name: string): boolean => name === 'sale_date' || [...TERM_AMOUNTS, ...PLAN].some((term) => term === name);

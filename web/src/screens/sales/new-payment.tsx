@@ -8,7 +8,7 @@ import { amountOf } from '../../parts/form/form-amount.ts';
 import { ChoiceField, type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { useFormat } from '../../session.ts';
-import { OwnRows, readRows, rowsFrom } from '../sale-acts/own-rows.tsx';
+import { OwnRows, rowsFrom } from '../sale-acts/own-rows.tsx';
 import { newSaleTexts } from './new-texts.ts';
 import type { PayBy, PaymentForm } from './new-values.ts';
 
@@ -29,7 +29,7 @@ export function PaymentSection({ of, preview, financed, ways = WAYS }: PaymentPr
   const { form } = of;
   const { pay_by } = form.values;
   const choose = (by: PayBy) => {
-    if (by === 'rows' && readRows(form.values.rows).length === 0)
+    if (by === 'rows' && form.values.rows.length === 0)
       form.set('rows', rowsFrom(preview?.plan.installments.filter(({ seq }) => seq > 0) ?? [], locale));
     form.set('pay_by', by);
   };
@@ -53,8 +53,8 @@ export function PaymentSection({ of, preview, financed, ways = WAYS }: PaymentPr
       {pay_by === 'count' && <CountFields of={of} />}
       {pay_by === 'rows' && (
         <OwnRows
-          rows={readRows(form.values.rows)}
-          onChange={(rows) => form.set('rows', JSON.stringify(rows))}
+          rows={form.values.rows}
+          onChange={(rows) => form.set('rows', rows)}
           name="installments"
           error={of.error}
           from={form.values.sale_date}

@@ -1,4 +1,5 @@
 // «Sat»: from the car to the plan on one page; beside it the plan as the server computes it.
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -8,6 +9,7 @@ import { useMay } from '../../may.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormSection, RecordForm } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -21,7 +23,7 @@ import { useSalesChanged, useToday } from '../../records/sales.ts';
 import { useStaff } from '../../records/staff.ts';
 import { VehiclePicker } from '../../records/vehicle-picker.tsx';
 import { vehicleQuery } from '../../records/vehicles.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { ownRowsTexts } from '../sale-acts/own-rows-texts.ts';
 import { GuarantorChoice } from './new-guarantors.tsx';
@@ -29,15 +31,7 @@ import { PaymentSection } from './new-payment.tsx';
 import { SalePreviewCard } from './new-preview.tsx';
 import { newSaleTexts } from './new-texts.ts';
 import { TradeInSection } from './new-trade-in.tsx';
-import {
-  emptySale,
-  financedOf,
-  guarantorsOf,
-  isSalePreviewable,
-  type PaymentForm,
-  type SaleForm,
-  saleBody,
-} from './new-values.ts';
+import { emptySale, financedOf, isSalePreviewable, type SaleForm, saleBody } from './new-values.ts';
 import { salesTexts } from './texts.ts';
 
 export function NewSaleScreen() {
@@ -65,7 +59,7 @@ function NewSale() {
   usePriceOf(form);
   const body = saleBody(form.values);
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/sales'>, headers) => call('POST v1/sales', { typed, headers }),
+    send: (typed: RawBody<'POST v1/sales'>, headers) => call('POST v1/sales', { rawBody: withoutEmpty(typed), headers }),
     onDone: async (sale) => {
       form.release();
       notify({ title: n.sold(sale.sale_no) });
@@ -74,13 +68,13 @@ function NewSale() {
     },
   });
   // The car that is traded in changes no figure, and is asked for only when the sale is saved.
-  const asked = 'trade_in' in body ? { ...body, trade_in: { ...(body.trade_in as object), vehicle: undefined } } : body;
+  const asked = body.trade_in ? { ...body, trade_in: { amount: body.trade_in.amount } } : body;
   const preview = useDryRun('sale', isSalePreviewable(form.values) ? asked : null, (typed, _, signal) =>
-    call('POST sales/preview', { typed, signal }),
+    call('POST sales/preview', { rawBody: typed, signal }),
   );
   const names = useNames();
   const of: FieldsOf<SaleForm> = { form, error: write.error, names };
-  const tradeIn = form.values.has_trade_in === '1' ? form.values['trade_in.amount'] : '';
+  const tradeIn = form.values.has_trade_in ? form.values['trade_in.amount'] : '';
   const financed = financedOf(form.values, form.values.sale_price, tradeIn);
   const isForeign = [write.error, preview.error].some(
     (error) => error instanceof ApiError && error.code === 'currency_not_allowed',
@@ -99,7 +93,7 @@ function NewSale() {
       <WhoSection of={of} />
       <PriceSection of={of} isExemptionAsked={isForeign || form.values.currency_exemption !== ''} />
       <TradeInSection of={of} />
-      <PaymentSection of={of as unknown as FieldsOf<PaymentForm>} preview={preview.reply} financed={financed} />
+      <PaymentSection of={of} preview={preview.reply} financed={financed} />
       <OtherSection of={of} />
     </RecordForm>
   );
@@ -200,8 +194,8 @@ function OtherSection({ of }: SectionProps) {
       <TextField of={of} name="delivery_due_on" type="date" min={of.form.values.sale_date} optional />
       <GuarantorChoice
         customerId={of.form.values.customer_id}
-        chosen={guarantorsOf(of.form.values)}
-        onChange={(ids) => of.form.set('guarantor_ids', JSON.stringify(ids))}
+        chosen={of.form.values.guarantor_ids}
+        onChange={(ids) => of.form.set('guarantor_ids', ids)}
       />
       <LinesField of={of} name="notes" rows={2} maxLength={5000} optional wide />
     </FormSection>

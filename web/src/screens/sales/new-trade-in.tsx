@@ -16,11 +16,11 @@ export function TradeInSection({ of }: { readonly of: FieldsOf<SaleForm> }) {
   const { form } = of;
   const { has_trade_in, has_trade_in_car, currency } = form.values;
   const amount = amountOf(form.values['trade_in.amount']);
-  const tick = (name: 'has_trade_in' | 'has_trade_in_car') => (checked: boolean) => form.set(name, checked ? '1' : '');
+  const tick = (name: 'has_trade_in' | 'has_trade_in_car') => (checked: boolean) => form.set(name, checked);
   return (
     <FormSection title={n.tradeIn}>
-      <Checkbox className="col-span-full" label={n.hasTradeIn} checked={has_trade_in === '1'} onChange={tick('has_trade_in')} />
-      {has_trade_in === '1' && (
+      <Checkbox className="col-span-full" label={n.hasTradeIn} checked={has_trade_in} onChange={tick('has_trade_in')} />
+      {has_trade_in && (
         <>
           <TextField
             of={of}
@@ -31,10 +31,10 @@ export function TradeInSection({ of }: { readonly of: FieldsOf<SaleForm> }) {
           <Checkbox
             className="col-span-full"
             label={n.hasTradeInCar}
-            checked={has_trade_in_car === '1'}
+            checked={has_trade_in_car}
             onChange={tick('has_trade_in_car')}
           />
-          {has_trade_in_car === '1' && <CarFields of={of} />}
+          {has_trade_in_car && <CarFields of={of} />}
         </>
       )}
     </FormSection>

@@ -1,13 +1,11 @@
-// From what is typed into a new sale to the body of its row, and how far the rows of an own plan are from what must be paid.
+// The values of a new sale's form, the body that it sends, and the amount that own installments must add up to.
 import { amountOf, amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
+import { filled } from '../../parts/form/form-body.ts';
 import { minus, plus } from '../../records/amounts.ts';
-import { areRowsFilled, readRows, rowsToSend } from '../sale-acts/own-rows.tsx';
+import type { RawBody } from '../../rows.ts';
+import { areRowsFilled, rowsToSend, type TypedRow } from '../sale-acts/own-rows.tsx';
 
 export type PayBy = 'cash' | 'count' | 'rows';
-
-export const TRADE_IN_TEXTS = ['brand', 'model', 'color', 'plate', 'city'] as const;
-export const TRADE_IN_CHOICES = ['fuel_type', 'transmission', 'body_type'] as const;
-const TRADE_IN_NUMBERS = ['model_year', 'km'] as const;
 
 export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?: string | undefined; today: string }) => ({
   vehicle_id: given.vehicle_id ?? '',
@@ -24,10 +22,10 @@ export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?
   first_due_date: '',
   period: 'Aylık',
   round_to: '',
-  rows: '[]',
-  has_trade_in: '',
+  rows: [] as readonly TypedRow[],
+  has_trade_in: false as boolean,
   'trade_in.amount': '',
-  has_trade_in_car: '1',
+  has_trade_in_car: true as boolean,
   'trade_in.vehicle.brand': '',
   'trade_in.vehicle.model': '',
   'trade_in.vehicle.model_year': '',
@@ -39,7 +37,7 @@ export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?
   'trade_in.vehicle.plate': '',
   'trade_in.vehicle.city': '',
   'trade_in.vehicle.price': '',
-  guarantor_ids: '[]',
+  guarantor_ids: [] as readonly string[],
   late_rate_yearly: '',
   delivery_due_on: '',
   notes: '',
@@ -61,65 +59,74 @@ export type PaymentForm = Pick<
   | 'rows'
 >;
 
-export const guarantorsOf = ({ guarantor_ids }: Pick<SaleForm, 'guarantor_ids'>): readonly string[] =>
-  JSON.parse(guarantor_ids) as string[];
-
-/** What is left empty is not sent, so that a refusal says «is required» and not of which kind it should be. */
-const filled = (name: string, typed: string, send: (typed: string) => unknown = (text) => text.trim()) =>
-  typed.trim() === '' ? {} : { [name]: send(typed) };
-
-export function saleBody(values: SaleForm): Readonly<Record<string, unknown>> {
+export function saleBody(values: SaleForm): RawBody<'POST v1/sales'> {
+  const isCash = values.pay_by === 'cash';
+  const plan = planBody(values);
   return {
-    ...filled('vehicle_id', values.vehicle_id),
-    ...filled('customer_id', values.customer_id),
-    ...filled('sale_date', values.sale_date),
-    ...filled('salesperson_id', values.salesperson_id),
-    ...filled('currency', values.currency),
-    ...filled('currency_exemption', values.currency_exemption),
-    ...filled('sale_price', values.sale_price, amountToSend),
-    ...(values.pay_by === 'cash' ? {} : filled('finance_charge', values.finance_charge, amountToSend)),
-    ...(values.pay_by === 'cash' ? {} : filled('down_payment', values.down_payment, amountToSend)),
-    ...planBody(values),
-    ...(values.has_trade_in === '1' ? { trade_in: tradeInBody(values) } : {}),
-    ...(guarantorsOf(values).length === 0 ? {} : { guarantor_ids: guarantorsOf(values) }),
-    ...(values.pay_by === 'cash' ? {} : filled('late_rate_yearly', values.late_rate_yearly, percentToSend)),
-    ...filled('delivery_due_on', values.delivery_due_on),
-    ...filled('notes', values.notes),
+    vehicle_id: filled(values.vehicle_id),
+    customer_id: filled(values.customer_id),
+    sale_date: filled(values.sale_date),
+    salesperson_id: filled(values.salesperson_id),
+    currency: filled(values.currency),
+    currency_exemption: filled(values.currency_exemption),
+    sale_price: filled(values.sale_price, amountToSend),
+    finance_charge: isCash ? undefined : filled(values.finance_charge, amountToSend),
+    down_payment: isCash ? undefined : filled(values.down_payment, amountToSend),
+    installment_count: plan.installment_count,
+    first_due_date: plan.first_due_date,
+    period: plan.period,
+    round_to: plan.round_to,
+    installments: plan.installments,
+    trade_in: values.has_trade_in ? tradeInBody(values) : undefined,
+    guarantor_ids: values.guarantor_ids.length === 0 ? undefined : values.guarantor_ids,
+    late_rate_yearly: isCash ? undefined : filled(values.late_rate_yearly, percentToSend),
+    delivery_due_on: filled(values.delivery_due_on),
+    notes: filled(values.notes),
   };
 }
 
 export const percentToSend = (typed: string): string => typed.trim().replace(/^%/, '').replace(',', '.');
 
-export function planBody(values: PaymentForm): Readonly<Record<string, unknown>> {
-  if (values.pay_by === 'count')
-    return {
-      installment_count: wholeToSend(values.installment_count),
-      period: values.period,
-      ...filled('first_due_date', values.first_due_date),
-      ...filled('round_to', values.round_to, Number),
-    };
+type PlanFields = 'installment_count' | 'first_due_date' | 'period' | 'round_to' | 'installments';
+
+/** How a sale is paid: nothing for cash, a number of equal installments, or each of them. */
+export function planBody(values: PaymentForm): Pick<RawBody<'POST v1/sales'>, PlanFields> {
   if (values.pay_by === 'cash') return {};
-  return { installments: rowsToSend(readRows(values.rows)) };
+  if (values.pay_by === 'rows') return { installments: rowsToSend(values.rows) };
+  return {
+    installment_count: wholeToSend(values.installment_count),
+    period: values.period,
+    first_due_date: filled(values.first_due_date),
+    round_to: filled(values.round_to, Number),
+  };
 }
 
-function tradeInBody(values: SaleForm): Readonly<Record<string, unknown>> {
-  const typed = (name: string) => values[`trade_in.vehicle.${name}` as keyof SaleForm];
-  const vehicle = {
-    ...Object.assign({}, ...[...TRADE_IN_TEXTS, ...TRADE_IN_CHOICES].map((name) => filled(name, typed(name)))),
-    ...Object.assign({}, ...TRADE_IN_NUMBERS.map((name) => filled(name, typed(name), wholeToSend))),
-    ...filled('price', typed('price'), amountToSend),
-    ...filled('currency', values.currency),
-  };
+function tradeInBody(values: SaleForm): RawBody<'POST v1/sales'>['trade_in'] {
   return {
-    ...filled('amount', values['trade_in.amount'], amountToSend),
-    ...(values.has_trade_in_car === '1' ? { vehicle } : {}),
+    amount: filled(values['trade_in.amount'], amountToSend),
+    vehicle: values.has_trade_in_car ? tradedCar(values) : undefined,
   };
 }
+
+const tradedCar = (values: SaleForm): NonNullable<RawBody<'POST v1/sales'>['trade_in']>['vehicle'] => ({
+  brand: filled(values['trade_in.vehicle.brand']),
+  model: filled(values['trade_in.vehicle.model']),
+  model_year: filled(values['trade_in.vehicle.model_year'], wholeToSend),
+  km: filled(values['trade_in.vehicle.km'], wholeToSend),
+  fuel_type: filled(values['trade_in.vehicle.fuel_type']),
+  transmission: filled(values['trade_in.vehicle.transmission']),
+  body_type: filled(values['trade_in.vehicle.body_type']),
+  color: filled(values['trade_in.vehicle.color']),
+  plate: filled(values['trade_in.vehicle.plate']),
+  city: filled(values['trade_in.vehicle.city']),
+  price: filled(values['trade_in.vehicle.price'], amountToSend),
+  currency: filled(values.currency),
+});
 
 /** Far enough for the server to compute something. */
 export function isSalePreviewable(values: SaleForm): boolean {
   if (values.vehicle_id === '' || values.customer_id === '' || amountOf(values.sale_price) === undefined) return false;
-  if (values.pay_by === 'rows') return areRowsFilled(readRows(values.rows));
+  if (values.pay_by === 'rows') return areRowsFilled(values.rows);
   return values.pay_by === 'cash' || values.installment_count.trim() !== '';
 }
 

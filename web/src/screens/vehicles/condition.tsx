@@ -12,7 +12,7 @@ import { Money } from '../../parts/values.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { conditionTexts } from './condition-texts.ts';
-import { type PartState, readCondition, stated, stateOf, type TypedCondition, withAmount, withPart } from './condition-values.ts';
+import { type PartState, stateOf, type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
 import type { VehicleForm } from './form-values.ts';
 
 interface PartProps {
@@ -22,7 +22,7 @@ interface PartProps {
 export function ConditionFields({ of }: PartProps) {
   const t = useTexts(conditionTexts);
   const { form } = of;
-  const condition = readCondition(form.values.condition);
+  const { condition } = form.values;
   const disabled = of.locked?.('condition') ?? false;
   return (
     <FormSection title={t.title}>
@@ -33,7 +33,7 @@ export function ConditionFields({ of }: PartProps) {
           hint={t.isStatedHint}
           checked={condition !== null}
           disabled={disabled}
-          onChange={(isStated) => form.set('condition', stated(isStated))}
+          onChange={(isStated) => form.set('condition', isStated ? UNTOUCHED : null)}
         />
       </div>
       {condition !== null && <Parts of={of} condition={condition} disabled={disabled} />}
@@ -76,7 +76,7 @@ function Parts({ of, condition, disabled }: StatedProps) {
 
 function Claims({ of, condition, disabled }: StatedProps) {
   const t = useTexts(conditionTexts);
-  const set = (given: Partial<TypedCondition>) => of.form.set('condition', withAmount(condition, given));
+  const set = (given: Partial<TypedCondition>) => of.form.set('condition', { ...condition, ...given });
   const amount = 'condition.tramer_amount';
   return (
     <>
