@@ -61,13 +61,27 @@ function orderProblems({ path, text }: Source): string[] {
     });
 }
 
-/** Files that import each other in a circle, types apart: whichever is loaded first sees the other half made. */
+/** A folder with more files is split by meaning. */
+const MAX_FILES = 30;
+
+function folderProblems(files: readonly Source[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_FILES)
+    .map(([folder, count]) => `${folder}: ${count} files, at most ${MAX_FILES}`);
+}
+
+/** Files that import each other in a circle, by types too: neither can be read without the other. */
 function circlesIn(files: readonly Source[]): string[] {
   const known = new Map(
     files.map(({ path, text }) => [
       path,
       imports(text)
-        .filter(({ target, typeOnly }) => target.startsWith('.') && !typeOnly)
+        .filter(({ target }) => target.startsWith('.'))
         .map(({ target }) => new URL(target, `file:///${path}`).pathname.slice(1)),
     ]),
   );
@@ -120,6 +134,7 @@ describe("the panel's room", () => {
     expect(files.length).toBeGreaterThan(40);
     expect(files.flatMap(problemsIn)).toEqual([]);
     expect(circlesIn(files)).toEqual([]);
+    expect(folderProblems(files)).toEqual([]);
     for (const name of WITHIN_SCREENS) expect(files.some(({ path }) => screenOf(path) === name)).toBe(true);
   });
 
@@ -189,11 +204,18 @@ describe("the panel's room", () => {
     ['what is below everything and knows a part', 'web/src/a.ts', `import { cx } from './parts/cx.ts';\n`, /against the order/],
   ])('notices %s', (_, path, text, problem) => expect(problemsIn({ path, text }).join('\n')).toMatch(problem));
 
-  it('notices a circle of imports, and none where one half is a type', () => {
+  it('notices a circle of imports, of types too', () => {
     const one = (type: string) => ({ path: 'web/src/a.ts', text: `import ${type}{ b } from './b.ts';\n` });
     const other = { path: 'web/src/b.ts', text: `import { a } from './a.ts';\n` };
-    expect(circlesIn([one(''), other])).toEqual(['web/src/a.ts → web/src/b.ts → web/src/a.ts']);
-    expect(circlesIn([one('type '), other])).toEqual([]);
+    const circle = ['web/src/a.ts → web/src/b.ts → web/src/a.ts'];
+    expect(circlesIn([one(''), other])).toEqual(circle);
+    expect(circlesIn([one('type '), other])).toEqual(circle);
+  });
+
+  it('notices a folder with too many files', () => {
+    const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `web/src/parts/a-${at}.ts`, text: '' }));
+    expect(folderProblems(files(30))).toEqual([]);
+    expect(folderProblems(files(31))).toEqual(['web/src/parts: 31 files, at most 30']);
   });
 
   it.each([

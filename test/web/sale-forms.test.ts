@@ -1,6 +1,6 @@
 // What the forms of a sale send: an empty field is undefined and not sent, so that the server reports it as missing.
 import { expect, test } from 'vitest';
-import { emptySale, saleBody } from '../../web/src/screens/sales/new-values.ts';
+import { emptySale, saleBody } from '../../web/src/screens/sales/new/new-values.ts';
 
 test('an empty sale names neither car nor customer nor price, and what was typed is sent as the API takes it', () => {
   const empty = emptySale({ today: '2026-11-17' });

@@ -3,16 +3,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useAuctionsChanged } from '../../records/auctions.ts';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useAuctionsChanged } from '../../records/auctions/auctions.ts';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import type { RawBody } from '../../rows.ts';
 import { auctionsTexts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 // A customer or guarantor as the values of its form.
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { emptyKept } from '../../parts/form/form-body.ts';
-import type { Guarantor } from '../../records/guarantors.ts';
-import { CUSTOMER_KEPT, type CustomerForm, GUARANTOR_KEPT, type GuarantorForm } from '../../records/person-values.ts';
+import type { Guarantor } from '../../records/customers/guarantors.ts';
+import { CUSTOMER_KEPT, type CustomerForm, GUARANTOR_KEPT, type GuarantorForm } from '../../records/customers/person-values.ts';
 
 export const customerForm = (customer: CustomerDetail | null): CustomerForm => ({
   ...emptyKept(CUSTOMER_KEPT),

@@ -1,8 +1,8 @@
 // Maps the feed's words to a field's fixed values: «Düz» is Manuel.
 import { ArrowRight } from 'lucide-react';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select } from '../../parts/input/field.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { type OurField, specOf } from './fields.ts';
 import { targetOf, withEntry } from './form-values.ts';

@@ -3,14 +3,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import type { RawBody } from '../../rows.ts';
 import { useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';

@@ -2,14 +2,14 @@
 
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { type NetworkOffer, otherSide, useNetworkChanged } from '../../records/network.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type NetworkOffer, otherSide, useNetworkChanged } from '../../records/network/network.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
 import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';

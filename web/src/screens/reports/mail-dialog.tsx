@@ -14,11 +14,11 @@ import type { ReportSchedules } from '../../../../src/panel/report-schedules.ts'
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';

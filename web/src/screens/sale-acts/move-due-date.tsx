@@ -8,8 +8,8 @@ import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useSalesChanged } from '../../records/sales.ts';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useSalesChanged } from '../../records/sales/sales.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface MoveProps {

@@ -3,7 +3,6 @@
 import { call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Checkbox, RadioGroup } from '../../parts/choices.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -11,8 +10,9 @@ import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useSalesChanged } from '../../records/sales.ts';
+import { Checkbox, RadioGroup } from '../../parts/input/choices.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useSalesChanged } from '../../records/sales/sales.ts';
 import type { RawBody } from '../../rows.ts';
 import { saleActsTexts } from './texts.ts';
 

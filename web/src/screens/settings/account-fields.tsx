@@ -5,7 +5,7 @@ import { CAPABILITIES } from '../../../../src/domain/accounts/accounts-states.ts
 import type { SettingsView } from '../../../../src/panel/settings.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
-import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';
+import { Field, NumberInput, Select, TextInput } from '../../parts/input/field.tsx';
 import { useSession } from '../../session.ts';
 import { FormPart } from './frame.tsx';
 import type { Draft, SettingField, TextSetting } from './settings-values.ts';

@@ -6,12 +6,12 @@ import { CLAUSE_CODES, type ClauseCode, MAX_CLAUSES } from '../../../../src/doma
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
-import { Field, Select, TextArea } from '../../parts/field.tsx';
 import { picked } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ErrorSummary } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextArea } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import type { RawBody } from '../../rows.ts';
 import { useSession } from '../../session.ts';
 import { FormPart, SettingsFrame } from './frame.tsx';

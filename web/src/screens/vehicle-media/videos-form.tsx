@@ -7,7 +7,7 @@ import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import type { RawBody } from '../../rows.ts';
 import { mediaChanged, type Video, videosQuery } from './photo-data.ts';
 import { videoTexts } from './photo-texts.ts';
