@@ -8,9 +8,9 @@ import type { FoundPlace } from '../../../src/panel/home/search.ts';
 import { call, callPage } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
-import { fullName, listCustomers } from '../records/customers.ts';
-import { documentWord } from '../records/document-badge.tsx';
-import { listSales } from '../records/sales.ts';
+import { fullName, listCustomers } from '../records/customers/customers.ts';
+import { documentWord } from '../records/documents/document-badge.tsx';
+import { listSales } from '../records/sales/sales.ts';
 import { useFormat, useSession } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 

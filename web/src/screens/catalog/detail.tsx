@@ -10,12 +10,12 @@ import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../part
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordError } from '../../parts/record.tsx';
-import { ReferenceLink } from '../../parts/reference-link.tsx';
-import { Skeleton, SkeletonRows } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { Facts } from '../../parts/page/facts.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordError } from '../../parts/page/record.tsx';
+import { ReferenceLink } from '../../parts/page/reference-link.tsx';
+import { Skeleton, SkeletonRows } from '../../parts/page/states.tsx';
+import { Tabs } from '../../parts/page/tabs.tsx';
 import { useSession } from '../../session.ts';
 import { useCategoryNames } from './categories.ts';
 import { Playground, type Values } from './playground.tsx';

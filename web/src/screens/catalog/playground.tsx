@@ -8,7 +8,7 @@ import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';
+import { Field, NumberInput, Select, TextInput } from '../../parts/input/field.tsx';
 import { preferences } from '../../preferences.ts';
 import { useFormat } from '../../session.ts';
 import { filledPath } from './samples.ts';

@@ -8,10 +8,10 @@ import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ReferenceLink } from '../../parts/reference-link.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { ReferenceLink } from '../../parts/page/reference-link.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/page/states.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { useCatalog } from '../endpoint-picker/catalog-data.ts';

@@ -5,7 +5,7 @@ import type { CatalogLine, CatalogView } from '../../../../src/panel/developer/c
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { type Difference, differenceOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';
 

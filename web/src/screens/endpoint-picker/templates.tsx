@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { DifferenceDialog } from './difference.tsx';
 import { differenceOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';

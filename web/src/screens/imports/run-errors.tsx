@@ -6,12 +6,12 @@ import type { ErrorKind, ErrorValues } from '../../../../src/panel/imports/impor
 import { addressOf, call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat, useRole } from '../../session.ts';
 import { type ErrorSearch, errorsQuery } from './data.ts';

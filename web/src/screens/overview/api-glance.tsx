@@ -5,7 +5,7 @@ import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Figure } from '../../parts/figure.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useNow } from '../../parts/values.tsx';
 import { callsOf, errorShareOf, troubleOf } from '../../records/usage.ts';
 import { useFormat, useRole } from '../../session.ts';

@@ -7,7 +7,7 @@ import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { VehicleStatusBadge } from '../../parts/badges.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useFormat } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 

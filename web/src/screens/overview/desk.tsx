@@ -22,7 +22,7 @@ import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Figure } from '../../parts/figure.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { Money } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { More } from './cards.tsx';

@@ -7,10 +7,10 @@ import type { CalendarDay } from '../../../../src/domain/receivables/calendar.ts
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import { Money } from '../../parts/values.tsx';
 import { isAbove, plus } from '../../records/amounts.ts';
-import { useToday } from '../../records/sales.ts';
+import { useToday } from '../../records/sales/sales.ts';
 import { CalendarDayRows } from './calendar-day.tsx';
 import { MonthGrid } from './calendar-grid.tsx';
 import { receivablesTexts } from './texts.ts';

@@ -4,10 +4,10 @@ import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/installments
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
-import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { useBranches } from '../../records/branches.ts';
-import { saleWord } from '../../records/sale-texts.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
 import { useStaff } from '../../records/staff.ts';
 import { useRole } from '../../session.ts';
 import { filtersOf, type SaleSearch } from './search.ts';

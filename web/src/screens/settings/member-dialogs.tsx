@@ -6,11 +6,11 @@ import type { HandedLink, MemberLine } from '../../../../src/panel/account/membe
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { RadioGroup } from '../../parts/choices.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { RadioGroup } from '../../parts/input/choices.tsx';
+import { ErrorSummary } from '../../parts/input/error-summary.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { sessionQuery } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';

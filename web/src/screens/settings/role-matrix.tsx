@@ -9,7 +9,7 @@ import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { matrixTexts } from './matrix-texts.ts';

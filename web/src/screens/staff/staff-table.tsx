@@ -7,17 +7,17 @@ import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Menu, MenuItem } from '../../parts/menu.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { Menu, MenuItem } from '../../parts/overlay/menu.tsx';
+import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { useRole } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import type { StaffSearch } from './staff-screen.tsx';
+import type { StaffSearch } from './staff-search.ts';
 import { staffTexts } from './texts.ts';
 
 interface StaffTableProps {

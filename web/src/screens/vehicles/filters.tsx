@@ -6,13 +6,13 @@ import { FUEL_TYPES, TRANSMISSIONS } from '../../../../src/domain/stock/stock-st
 import type { VehicleCounts } from '../../../../src/panel/stock/counts.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { amountOf } from '../../parts/form/form-amount.ts';
 import { CURRENCY_OPTIONS } from '../../parts/form/form-fields.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/table/filters.tsx';
 import { branchesQuery, useBranches } from '../../records/branches.ts';
-import { wireWord } from '../../records/vehicle-texts.ts';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCurrency } from './data.ts';
 import { vehicleListTexts } from './list-texts.ts';
