@@ -121,8 +121,21 @@ export function openBook(terms: BookTerms, day: BookDay): Book {
   const { rows, yearly_rate } = priceTerms(terms, { tradeIn: 'trade_in_amount', total: 'finance_charge' });
   const { finance_charge, down_payment, deposit } = terms;
   const book: Book = {
-    ...{ terms, day, yearly_rate, rows, finance_charge, down_payment, acts: [], collections: [], promises: [] },
-    ...{ collected: 0n, discounted: 0n, restructured_at: null, cancelled: null, sold_at: day.now, last: new Date(0) },
+    terms,
+    day,
+    yearly_rate,
+    rows,
+    finance_charge,
+    down_payment,
+    acts: [],
+    collections: [],
+    promises: [],
+    collected: 0n,
+    discounted: 0n,
+    restructured_at: null,
+    cancelled: null,
+    sold_at: day.now,
+    last: new Date(0),
     status: saleStatus('Aktif', totalReceivable(terms)),
   };
   if (deposit !== undefined) takeDeposit(book, deposit);
@@ -201,7 +214,10 @@ export function collect(book: Book, payment: Payment): void {
     add(book, { ...waived, allocations: forgiven, paired: isPair ? first : null });
   }
   const body = {
-    ...{ amount: formatMoney(given + late), currency, method, collected_on: on },
+    amount: formatMoney(given + late),
+    currency,
+    method,
+    collected_on: on,
     ...(rate === null ? {} : { exchange_rate: rateText(rate) }),
     ...(late > 0n ? { late_interest_amount: formatMoney(late) } : {}),
     ...(discount > 0n ? { discount_amount: formatMoney(discount), discount_reason: reason } : {}),
@@ -219,8 +235,18 @@ export function reverse(book: Book, of: number, on: string, reason: string): voi
   const { amount, currency, applied, late, rate, method } = original;
   const allocations = reversed(original.allocations);
   original.reversedBy = add(book, {
-    ...{ type: 'Ters Kayıt', at, on, amount: -amount, currency, applied: -applied!, late: -late, rate, method, reason },
-    ...{ allocations, reverses: of },
+    type: 'Ters Kayıt',
+    at,
+    on,
+    amount: -amount,
+    currency,
+    applied: -applied!,
+    late: -late,
+    rate,
+    method,
+    reason,
+    allocations,
+    reverses: of,
   });
   book.acts.push({ at, does: 'reverse', collection: of, body: { reason, reason_code: 'Karşılıksız' } });
   apply(book, allocations, [], on);
@@ -272,8 +298,12 @@ export function cancel(book: Book, on: string, reason: string, refund: bigint | 
   const { terms, day, rows } = book;
   const at = momentOf(book, on);
   const sale = {
-    ...{ country: day.country, sale_date: terms.sale_date, payment_type: paymentType(rows), customerIsCompany: false },
-    ...{ collected_amount: book.collected, trade_in_amount: terms.trade_in_amount },
+    country: day.country,
+    sale_date: terms.sale_date,
+    payment_type: paymentType(rows),
+    customerIsCompany: false,
+    collected_amount: book.collected,
+    trade_in_amount: terms.trade_in_amount,
   };
   const settled = settleCancellation(sale, { refund, tradeIn: 'iade', today: on });
   if ('refused' in settled) throw new Error(`the demonstration cannot cancel: ${settled.refused}`);

@@ -120,14 +120,24 @@ async function keep(db: Db, files: readonly NewFile[], now: Date): Promise<void>
 }
 
 const fileColumns = ({ id, contentType, sizeBytes, sha256 }: NewFile): Columns => ({
-  ...{ file_id: id, content_type: contentType, size_bytes: sizeBytes, sha256: Buffer.from(sha256, 'hex') },
+  file_id: id,
+  content_type: contentType,
+  size_bytes: sizeBytes,
+  sha256: Buffer.from(sha256, 'hex'),
 });
 
 const addScan = (db: Db, { document_id, customer_id, vehicle_id }: Names, file: NewFile, now: Date): Promise<number> =>
   insertRecords(db, 'documents', [
     {
-      ...{ id: document_id, origin: 'Yüklendi', kind: 'Ruhsat', title: 'Ruhsat, ön yüz', customer_id, vehicle_id },
-      ...{ ...fileColumns(file), created_at: now, updated_at: now },
+      id: document_id,
+      origin: 'Yüklendi',
+      kind: 'Ruhsat',
+      title: 'Ruhsat, ön yüz',
+      customer_id,
+      vehicle_id,
+      ...fileColumns(file),
+      created_at: now,
+      updated_at: now,
     },
   ]);
 
@@ -144,19 +154,22 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
   const signed = { status: 'İmzalandı', signature_method: 'Islak', completed_at: now };
   await insertRecords(db, 'documents', [
     {
-      ...{
-        id,
-        origin: 'Üretildi',
-        kind,
-        title: name,
-        customer_id: sale.customer_id,
-        sale_id: sale.id,
-        vehicle_id: sale.vehicle_id,
-      },
-      ...{ ...fileColumns(file), template_id, template_code: code, version: 1, signature: signatureOf(template, true) },
+      id,
+      origin: 'Üretildi',
+      kind,
+      title: name,
+      customer_id: sale.customer_id,
+      sale_id: sale.id,
+      vehicle_id: sale.vehicle_id,
+      ...fileColumns(file),
+      template_id,
+      template_code: code,
+      version: 1,
+      signature: signatureOf(template, true),
       paper_encrypted: seal(keys.ring, paperCell(keys.account, id), paperText(paper)),
       ...(isSigned ? signed : { status: 'Taslak' }),
-      ...{ created_at: now, updated_at: now },
+      created_at: now,
+      updated_at: now,
     },
   ]);
   await addEvent(db, id, 1, { kind: 'created' }, now);
@@ -180,9 +193,16 @@ async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFi
   await addEvent(db, signs, 3, { kind: 'completed' }, now);
   await insertRecords(db, 'documents', [
     {
-      ...{ id: idOf('office', dealer.index, 'signed scan'), origin: 'Yüklendi', kind: 'KVKK Aydınlatma', customer_id, sale_id },
-      ...{ title: 'KVKK aydınlatma metni (imzalı)', signs_document_id: signs, ...fileColumns(file) },
-      ...{ created_at: now, updated_at: now },
+      id: idOf('office', dealer.index, 'signed scan'),
+      origin: 'Yüklendi',
+      kind: 'KVKK Aydınlatma',
+      customer_id,
+      sale_id,
+      title: 'KVKK aydınlatma metni (imzalı)',
+      signs_document_id: signs,
+      ...fileColumns(file),
+      created_at: now,
+      updated_at: now,
     },
   ]);
 }

@@ -113,10 +113,16 @@ function offerOf(dealer: DemoDealer, random: Random, { car, number, at, now }: M
   // Between 84 and 98 in a hundred of the price, in round figures.
   const amount = ((car.price_minor * BigInt(random.between(84, 98))) / 100n / 10_000n) * 10_000n || car.price_minor;
   return {
-    ...{ id: offerIdOf(dealer, car.id, number), listing_id: listingIdOf(car.id), vehicle_id: car.id, currency: car.currency },
+    id: offerIdOf(dealer, car.id, number),
+    listing_id: listingIdOf(car.id),
+    vehicle_id: car.id,
+    currency: car.currency,
     buyer_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
     buyer_phone: `+9053${dealer.country === 'KKTC' ? 3 : 2}${random.between(8_000_000, 8_999_999)}`,
-    ...{ amount_minor: amount, message: random.pick(MESSAGES), expires_at, created_at: at },
+    amount_minor: amount,
+    message: random.pick(MESSAGES),
+    expires_at,
+    created_at: at,
     status: isOpen ? 'Beklemede' : isRefused ? 'Reddedildi' : 'Süresi Doldu',
     responded_at: isRefused ? new Date(at.getTime() + DAY) : null,
     reject_reason: isRefused ? 'Fiyat düşük' : null,

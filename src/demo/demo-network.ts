@@ -27,10 +27,21 @@ export function demoNetwork(dealer: DemoDealer, now: Date) {
   const [mine, theirs] = [publishedCars(dealer, now), publishedCars(partner, now)];
   return {
     partner,
-    ...{ offer_to_me: id('offer to me'), countered: id('countered'), offer_of_mine: id('offer of mine') },
-    ...{ agreed: id('agreed'), swap_to_me: id('swap to me'), swap_of_mine: id('swap of mine') },
-    ...{ wanted: mine[1]!, countered_car: mine[2]!, swapped: mine[3]!, offered: mine[4]!, agreed_car: mine[5]! },
-    ...{ wish: theirs[1]!, their_offered: theirs[3]!, requested: theirs[2]!, free: listingOf(theirs[4]!) },
+    offer_to_me: id('offer to me'),
+    countered: id('countered'),
+    offer_of_mine: id('offer of mine'),
+    agreed: id('agreed'),
+    swap_to_me: id('swap to me'),
+    swap_of_mine: id('swap of mine'),
+    wanted: mine[1]!,
+    countered_car: mine[2]!,
+    swapped: mine[3]!,
+    offered: mine[4]!,
+    agreed_car: mine[5]!,
+    wish: theirs[1]!,
+    their_offered: theirs[3]!,
+    requested: theirs[2]!,
+    free: listingOf(theirs[4]!),
   };
 }
 

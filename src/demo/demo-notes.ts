@@ -63,8 +63,14 @@ const spoilt = (sale: DemoSale, row: PlanInstallment, papers: Papers): DemoNote 
 
 /** Every column that a note's life changes, so that all rows have the same. */
 const NOTHING: Columns = {
-  ...{ previous_status: null, collected_amount_minor: null, bank_name: null, transferred_to: null, lawyer: null },
-  ...{ protest_date: null, returned_on: null, note: null },
+  previous_status: null,
+  collected_amount_minor: null,
+  bank_name: null,
+  transferred_to: null,
+  lawyer: null,
+  protest_date: null,
+  returned_on: null,
+  note: null,
 };
 
 const paperOf = (
@@ -73,17 +79,24 @@ const paperOf = (
   { id: idOf, number, payee, place }: Papers,
   id: string,
 ): Columns => ({
-  ...{
-    id,
-    note_no: number(book.sold_at),
-    sale_id,
-    installment_id: idOf(`row ${row.seq}`),
-    customer_id: customerId,
-    guarantor_ids: [],
-  },
-  ...{ payee_name: payee, amount_minor: row.amount, amount_in_words: amountInWords(row.amount, book.terms.currency) },
-  ...{ currency: book.terms.currency, issue_date: book.terms.sale_date, issue_place: place, due_date: row.due_date },
-  ...{ payment_place: place, status: 'Portföyde', paid_at_issue_minor: 0n, created_at: book.sold_at, updated_at: book.sold_at },
+  id,
+  note_no: number(book.sold_at),
+  sale_id,
+  installment_id: idOf(`row ${row.seq}`),
+  customer_id: customerId,
+  guarantor_ids: [],
+  payee_name: payee,
+  amount_minor: row.amount,
+  amount_in_words: amountInWords(row.amount, book.terms.currency),
+  currency: book.terms.currency,
+  issue_date: book.terms.sale_date,
+  issue_place: place,
+  due_date: row.due_date,
+  payment_place: place,
+  status: 'Portföyde',
+  paid_at_issue_minor: 0n,
+  created_at: book.sold_at,
+  updated_at: book.sold_at,
 });
 
 function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment, { today }: BookDay): Columns {

@@ -161,14 +161,12 @@ async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay,
     );
     const at = new Date(Math.min(now.getTime(), Date.parse(`${day}T15:30:00Z`)));
     return {
-      ...{
-        id: idOf('till', index, day),
-        branch_id: branchId,
-        day,
-        lines,
-        closed_by: OWNERS[index % OWNERS.length]!,
-        closed_at: at,
-      },
+      id: idOf('till', index, day),
+      branch_id: branchId,
+      day,
+      lines,
+      closed_by: OWNERS[index % OWNERS.length]!,
+      closed_at: at,
       reason: lines.some(({ difference }) => difference !== '0.00') ? 'Bir banknot eksik sayıldı' : null,
     };
   });

@@ -95,14 +95,21 @@ function tradedInCar(dealer: DemoDealer, number: number, { terms, sold_at }: Boo
   const car = newDemoVehicle(dealer, FIRST_TRADED_IN + number, sold_at);
   const { trade_in_amount: amount, currency, sale_date } = terms;
   return {
-    ...{
-      ...car,
-      id: idOf('sold', dealer.index, demoSaleId(dealer, number), 'traded in'),
-      status: 'Stokta',
-      is_marketplace_visible: false,
-    },
-    ...{ sold_at: null, sold_via: null, source: 'Takas', price_minor: (amount * 112n) / 100n, currency, stock_date: sale_date },
-    ...{ purchase_price_minor: amount, purchase_currency: currency, customs_fee_minor: null, other_costs_minor: null },
-    ...{ created_at: sold_at, updated_at: sold_at },
+    ...car,
+    id: idOf('sold', dealer.index, demoSaleId(dealer, number), 'traded in'),
+    status: 'Stokta',
+    is_marketplace_visible: false,
+    sold_at: null,
+    sold_via: null,
+    source: 'Takas',
+    price_minor: (amount * 112n) / 100n,
+    currency,
+    stock_date: sale_date,
+    purchase_price_minor: amount,
+    purchase_currency: currency,
+    customs_fee_minor: null,
+    other_costs_minor: null,
+    created_at: sold_at,
+    updated_at: sold_at,
   };
 }

@@ -145,7 +145,12 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
   if (refund === null) return;
   const description = `Doping iadesi ${code}`;
   await postAt(telling, day + cancelledAfter!, {
-    ...{ id: refund, type: 'Boost İadesi', amount: price_minor, reference, reverses: charge, description },
+    id: refund,
+    type: 'Boost İadesi',
+    amount: price_minor,
+    reference,
+    reverses: charge,
+    description,
   });
 }
 
@@ -160,7 +165,11 @@ async function invoice(telling: Telling, number: number, day: number, status: '�
   if (paid !== null) {
     const reference = { type: 'membership_invoice', id } as const;
     await postAt(telling, day + 5, {
-      ...{ id: paid, type: 'Üyelik', amount: -(MONTHLY_FEE + tax), reference, description: `Üyelik faturası ${invoice_no}` },
+      id: paid,
+      type: 'Üyelik',
+      amount: -(MONTHLY_FEE + tax),
+      reference,
+      description: `Üyelik faturası ${invoice_no}`,
     });
   }
   const paidAt = paid === null ? null : at(telling, day + 5);

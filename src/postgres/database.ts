@@ -135,7 +135,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused = true;
   };
   const doorOf = ({ connect, silence, cut }: Pool): Door => ({
-    ...{ silence, cut, failed },
+    silence,
+    cut,
+    failed,
     connect: () => connect().then(reached, unreachable),
   });
   const [ofTenants, ofPlatform] = [doorOf(tenant), doorOf(platform)];

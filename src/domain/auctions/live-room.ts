@@ -188,7 +188,13 @@ function newsOf(found: RoomRecord, atOnce: number): RoomNews {
 }
 
 const showBid = ({ amount_minor, alias_no, id, lot_id, bid_seq, placed_at, chain }: FoundBid): RoomBid => ({
-  ...{ id, lot_id, bid_seq, amount: formatMoney(BigInt(amount_minor)), bidder_alias: aliasOf(alias_no), placed_at, chain },
+  id,
+  lot_id,
+  bid_seq,
+  amount: formatMoney(BigInt(amount_minor)),
+  bidder_alias: aliasOf(alias_no),
+  placed_at,
+  chain,
 });
 
 const stateOf = (found: RoomRecord): RoomState => ({

@@ -132,7 +132,8 @@ export function customerFaults(stored: StoredCustomer | null, given: CustomerVal
   const wanted = country === 'TR' && given.tax_no ? turkishTaxNoFault(given.tax_no) : null;
   if (wanted !== null)
     faults.push({
-      ...{ field: 'tax_no', code: 'invalid' },
+      field: 'tax_no',
+      code: 'invalid',
       message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no, ${wanted.tr} olmalı` },
     });
   return faults;

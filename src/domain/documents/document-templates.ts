@@ -51,8 +51,16 @@ const templateOf = (country: Country, code: TemplateCode): Template => {
   const number = COUNTRIES.indexOf(country) * 100 + TEMPLATE_CODES.indexOf(code) + 1;
   return {
     id: `d0c00000-7e00-4000-8000-${String(number).padStart(12, '0')}`,
-    ...{ code, name, kind, country, version: TEMPLATE_VERSION, language: 'tr', signature },
-    ...{ requires_guarantor: requires === 'guarantor', requires_installments: requires === 'installments', active: true },
+    code,
+    name,
+    kind,
+    country,
+    version: TEMPLATE_VERSION,
+    language: 'tr',
+    signature,
+    requires_guarantor: requires === 'guarantor',
+    requires_installments: requires === 'installments',
+    active: true,
   };
 };
 

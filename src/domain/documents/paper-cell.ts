@@ -2,5 +2,8 @@
 import type { CellAddress } from '../vault/vault.ts';
 
 export const paperCell = (account: string, id: string): CellAddress => ({
-  ...{ account, table: 'documents', column: 'paper_encrypted', row: id },
+  account,
+  table: 'documents',
+  column: 'paper_encrypted',
+  row: id,
 });

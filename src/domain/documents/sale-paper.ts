@@ -111,7 +111,12 @@ const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
   rows
     .filter(({ status }) => status !== 'Yapılandırıldı')
     .map(({ seq, kind, due_date, amount, paid_amount, discounted_amount }) => ({
-      ...{ seq, kind: kind as PaperRow['kind'], due_date, amount, paid: paid_amount, discounted: discounted_amount },
+      seq,
+      kind: kind as PaperRow['kind'],
+      due_date,
+      amount,
+      paid: paid_amount,
+      discounted: discounted_amount,
     }));
 
 async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<PaperSale> {
@@ -121,7 +126,13 @@ async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<Pape
 }
 
 const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({
-  ...{ legal_name, name, address: null, city, phone, email, logo },
+  legal_name,
+  name,
+  address: null,
+  city,
+  phone,
+  email,
+  logo,
 });
 
 export interface PaperOf {
@@ -139,15 +150,25 @@ export async function fillPaper(work: Filling, { dealer, template, locked, versi
   const { code } = template;
   const customer = partyOf(work, 'customers', await readCustomer(db, sale.customer_id));
   const base = {
-    ...{ version: template.version, country: dealer.country, language: 'tr' as const, created_at: now, day: today },
-    ...{ head: headOf(dealer), clauses: code === 'senet' ? null : (await readPaperSettings(db))[code], verification: null },
+    version: template.version,
+    country: dealer.country,
+    language: 'tr' as const,
+    created_at: now,
+    day: today,
+    head: headOf(dealer),
+    clauses: code === 'senet' ? null : (await readPaperSettings(db))[code],
+    verification: null,
   };
   const own = { document_version: version, evidence: null };
   if (code === 'kvkk_aydinlatma') return { ...base, ...own, code, customer, sale_no: sale.sale_no };
   if (code === 'senet') return { ...base, code, notes: await notesOf(work, sale.id, customer) };
   const people = (await readGuarantors(db, sale.guarantor_ids)).map((one) => partyOf(work, 'guarantors', one));
   const common = {
-    ...{ ...base, ...own, customer, guarantors: people, note },
+    ...base,
+    ...own,
+    customer,
+    guarantors: people,
+    note,
     vehicle: await readVehicle(db, sale.vehicle_id),
     sale: await saleOf(work, locked),
   };
@@ -183,7 +204,9 @@ async function notesOf(work: Filling, saleId: string, maker: Party): Promise<Pap
   const people = await readGuarantors(db, [...new Set(notes.flatMap(({ guarantor_ids }) => guarantor_ids))]);
   const parties = new Map(people.map((one) => [one.id, partyOf(work, 'guarantors', one)]));
   return notes.map(({ guarantor_ids, ...note }) => ({
-    ...{ ...note, maker, is_copy: true },
+    ...note,
+    maker,
+    is_copy: true,
     guarantors: guarantor_ids.flatMap((id) => parties.get(id) ?? []),
   }));
 }

@@ -108,7 +108,10 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
       where id = ${id}`);
   }
   return due.map(({ id, recipient, subject, text_encrypted, data_set, reminder }) => ({
-    ...{ id, to: recipient, subject, text: unseal(vault, cellOf(id), text_encrypted) },
+    id,
+    to: recipient,
+    subject,
+    text: unseal(vault, cellOf(id), text_encrypted),
     about: data_set === null ? null : { dataSet: data_set, reminder: reminder! },
   }));
 }

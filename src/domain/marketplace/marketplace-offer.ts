@@ -80,8 +80,11 @@ export const lockOffers = (db: Db, where: Sql): Promise<StoredOffer[]> =>
 export function emitOfferEvent(work: Work, verb: string, shown: MarketplaceOffer, before: MarketplaceOffer = shown): void {
   const { id, listing_id } = shown;
   work.emit({
-    ...{ kind: `marketplace_offer.${verb}`, id, path: `marketplace/listings/${listing_id}/offers` },
-    ...{ object: withoutPerson(shown), ...changedFields(withoutPerson(before), withoutPerson(shown)) },
+    kind: `marketplace_offer.${verb}`,
+    id,
+    path: `marketplace/listings/${listing_id}/offers`,
+    object: withoutPerson(shown),
+    ...changedFields(withoutPerson(before), withoutPerson(shown)),
   });
 }
 

@@ -12,11 +12,22 @@ import { Listing, readListing } from '../stock/listing-view.ts';
 const { id, title, price, currency, published_at, ...ownOnly } = Listing.shape;
 /** A listing as its owner sees it, or as a card: then what is the owner's alone is absent, and `vehicle_id` null. */
 export const ShownListing = object({
-  ...{ id, vehicle_id: nullable(uuid()), title, description: optional(ownOnly.description), price, currency },
-  ...{ vehicle: optional(VehicleCard), seller: optional(Party), status: optional(ownOnly.status), published_at },
-  ...{ closed_at: optional(ownOnly.closed_at), close_reason: optional(ownOnly.close_reason) },
-  ...{ boosted_until: optional(ownOnly.boosted_until), stats: optional(ownOnly.stats) },
-  ...{ created_at: optional(ownOnly.created_at), updated_at: optional(ownOnly.updated_at) },
+  id,
+  vehicle_id: nullable(uuid()),
+  title,
+  description: optional(ownOnly.description),
+  price,
+  currency,
+  vehicle: optional(VehicleCard),
+  seller: optional(Party),
+  status: optional(ownOnly.status),
+  published_at,
+  closed_at: optional(ownOnly.closed_at),
+  close_reason: optional(ownOnly.close_reason),
+  boosted_until: optional(ownOnly.boosted_until),
+  stats: optional(ownOnly.stats),
+  created_at: optional(ownOnly.created_at),
+  updated_at: optional(ownOnly.updated_at),
 });
 export type ShownListing = Of<typeof ShownListing>;
 

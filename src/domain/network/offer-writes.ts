@@ -33,15 +33,18 @@ export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELD
     const [last] = await seller.db.rows<{ thread_id: string; created_at: Date }>(sql`select thread_id, created_at
       from ${own('network_offers')} where listing_id = ${listing.id} and buyer_id = ${work.account.id} order by created_at desc, id desc limit 1`);
     const offer = await addOffer(work, seller, {
-      ...{ account_id: seller.account.id, thread_id: last?.thread_id ?? null, parent_id: null, listing_id: listing.id },
-      ...{
-        vehicle_id: vehicle.id,
-        buyer_id: work.account.id,
-        made_by: 'buyer',
-        currency: vehicle.currency,
-        after: last?.created_at ?? null,
-      },
-      ...{ amount: given.amount, message: given.message ?? null, expires_at: await validUntil(work, given.expires_at) },
+      account_id: seller.account.id,
+      thread_id: last?.thread_id ?? null,
+      parent_id: null,
+      listing_id: listing.id,
+      vehicle_id: vehicle.id,
+      buyer_id: work.account.id,
+      made_by: 'buyer',
+      currency: vehicle.currency,
+      after: last?.created_at ?? null,
+      amount: given.amount,
+      message: given.message ?? null,
+      expires_at: await validUntil(work, given.expires_at),
     });
     watch(of, offer);
     await emitOfferEvents(of, offer, null, { verb: 'created', notifies: { sides: ['seller'], kind: 'network_offer.created' } });
@@ -164,8 +167,18 @@ export const counterOffer = (work: Work, id: string, given: CreateBody<typeof CO
     await settle(seller, offer, 'Karşı Teklif');
     const { account_id, thread_id, listing_id, vehicle_id, buyer_id, currency, created_at: after } = offer;
     const made = await addOffer(work, seller, {
-      ...{ account_id, thread_id, parent_id: offer.id, listing_id, vehicle_id, buyer_id, made_by: mine, currency, after },
-      ...{ amount: given.amount, message: given.message ?? null, expires_at },
+      account_id,
+      thread_id,
+      parent_id: offer.id,
+      listing_id,
+      vehicle_id,
+      buyer_id,
+      made_by: mine,
+      currency,
+      after,
+      amount: given.amount,
+      message: given.message ?? null,
+      expires_at,
     });
     watch(of, made);
     await emitOfferEvents(of, offer, 'Beklemede', { verb: 'countered' });

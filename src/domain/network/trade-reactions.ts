@@ -105,7 +105,9 @@ async function fallThrough(work: Work, of: WorkByAccount, trade: StoredTrade): P
   const [mine, theirs] = isRecipient ? (['recipient', 'requester'] as const) : (['requester', 'recipient'] as const);
   /** Whoever let go knows it; the other side is notified. */
   const undone = (side: TradeSide): TradeEvent => ({
-    ...{ verb: 'fell_through', sides: [side], notifies: { sides: [side], kind: 'trade_request.fell_through' } },
+    verb: 'fell_through',
+    sides: [side],
+    notifies: { sides: [side], kind: 'trade_request.fell_through' },
   });
   if (trade.status === 'Bozuldu') return emitTradeEvents(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;

@@ -72,9 +72,17 @@ async function addTrade(work: Work, recipient: Work, listing: PublishedCar, give
       throw error;
     });
   return {
-    ...{ account_id: listing.account_id, id, requested_listing_id: listing.id, requested_vehicle_id: listing.vehicle_id },
-    ...{ requester_id: account.id, offered_vehicle_id, currency, status: 'Beklemede', expires_at },
-    ...{ is_requested_sold: false, is_offered_sold: false },
+    account_id: listing.account_id,
+    id,
+    requested_listing_id: listing.id,
+    requested_vehicle_id: listing.vehicle_id,
+    requester_id: account.id,
+    offered_vehicle_id,
+    currency,
+    status: 'Beklemede',
+    expires_at,
+    is_requested_sold: false,
+    is_offered_sold: false,
   };
 }
 
@@ -100,7 +108,10 @@ async function onTrade<T>(work: Work, id: string, act: (acting: Acting) => Promi
     await lockNeighbours(of, named);
     const [trade] = await lockTrades(of(account_id).db, sql`id = ${id}`);
     return act({
-      ...{ of, trade: trade!, requested: cars.get(requested_vehicle_id)!, offered: cars.get(offered_vehicle_id)! },
+      of,
+      trade: trade!,
+      requested: cars.get(requested_vehicle_id)!,
+      offered: cars.get(offered_vehicle_id)!,
       mine: account_id === work.account.id ? 'recipient' : 'requester',
     });
   });

@@ -34,7 +34,10 @@ export async function readPaperBase(
     sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses from ${own('accounts')}`,
   );
   return {
-    ...{ version: TEMPLATE_VERSION, country, language: 'tr', ...when },
+    version: TEMPLATE_VERSION,
+    country,
+    language: 'tr',
+    ...when,
     head: { ...head, address: null },
     clauses: clauses[code] ?? null,
     verification: null,

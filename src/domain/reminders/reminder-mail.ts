@@ -48,7 +48,9 @@ function dueMail(row: FoundRow, to: Recipient, settings: ReminderSettings, today
   return {
     key: { installment_id, due_date, day: daysBetween(due_date, today), recipient_id: to.id },
     mail: { ...words, to: to.email!, fromName: settings.name, ...(settings.email === null ? {} : { replyTo: settings.email }) },
-    ...{ row, to, settings },
+    row,
+    to,
+    settings,
   };
 }
 

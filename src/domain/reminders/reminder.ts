@@ -154,13 +154,24 @@ function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRo
   const today = dayIn(at.now, at.timezone);
   const { installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency } = row;
   return {
-    ...{ installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency },
+    installment_id,
+    sale_id,
+    sale_no,
+    customer_id,
+    plate,
+    row_no,
+    row_count,
+    due_date,
+    currency,
     day: daysBetween(due_date, today),
     amount: formatMoney(row.amount),
     recipients: row.recipients.map((to) => {
       const sent = row.sent.find(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp');
       return {
-        ...{ id: to.id, role: to.role, name: to.name, phone: to.phone },
+        id: to.id,
+        role: to.role,
+        name: to.name,
+        phone: to.phone,
         text: messageText(factsOf(row, to, settings, today), settings.locale),
         blocked: blockFor(row, to, settings, at),
         sent_at: sent?.sent_at ?? null,

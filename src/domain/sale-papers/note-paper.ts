@@ -71,10 +71,18 @@ export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly st
   );
   const [first] = notes as [Written];
   return {
-    ...{ code: 'senet', version: TEMPLATE_VERSION, country, language: 'tr', created_at: first.created_at, day: first.issue_date },
-    ...{ head, clauses: null, verification: null },
+    code: 'senet',
+    version: TEMPLATE_VERSION,
+    country,
+    language: 'tr',
+    created_at: first.created_at,
+    day: first.issue_date,
+    head,
+    clauses: null,
+    verification: null,
     notes: notes.map(({ id: _, status: __, created_at: ___, is_erased: ____, customer_id, guarantor_ids, ...note }) => ({
-      ...{ ...note, maker: makers.get(customer_id)! },
+      ...note,
+      maker: makers.get(customer_id)!,
       guarantors: guarantor_ids.flatMap((id) => guarantors.get(id) ?? []),
     })),
   };
@@ -121,15 +129,14 @@ function partyOf(keys: SealingKeys, table: 'customers' | 'guarantors', person: P
   const sealed = (name: string) => openField(keys, table, person, name);
   const named = `${first_name} ${last_name}`;
   return {
-    ...{ kind, name: kind === 'Kurumsal' && company_name !== null ? company_name : named },
+    kind,
+    name: kind === 'Kurumsal' && company_name !== null ? company_name : named,
     representative: kind === 'Kurumsal' ? named : null,
-    ...{
-      id_no: sealed('id_no'),
-      tax_office,
-      tax_no: table === 'customers' ? sealed('tax_no') : null,
-      address: sealed('address'),
-      phone,
-    },
+    id_no: sealed('id_no'),
+    tax_office,
+    tax_no: table === 'customers' ? sealed('tax_no') : null,
+    address: sealed('address'),
+    phone,
   };
 }
 

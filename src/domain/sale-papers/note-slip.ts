@@ -27,6 +27,9 @@ export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today
   if (notes.length < new Set(ids).size) fail('not_found');
   return {
     ...(await readPaperBase(db, 'senet_bordrosu', { created_at: now, day: today })),
-    ...{ code: 'senet_bordrosu', handed_to: handed_to ?? null, purpose: purpose ?? null, notes },
+    code: 'senet_bordrosu',
+    handed_to: handed_to ?? null,
+    purpose: purpose ?? null,
+    notes,
   };
 }

@@ -25,7 +25,13 @@ interface Person {
 }
 
 const partyOf = ({ keys }: Work, table: 'customers' | 'guarantors', person: Person): Party => ({
-  ...{ kind: person.kind, name: person.name, representative: null, id_no: null, tax_office: null, tax_no: null, phone: null },
+  kind: person.kind,
+  name: person.name,
+  representative: null,
+  id_no: null,
+  tax_office: null,
+  tax_no: null,
+  phone: null,
   address: openField(keys, table, { ...person }, 'address'),
 });
 
@@ -63,8 +69,13 @@ export async function openNotice(work: Work, saleId: string, deadline: string): 
     code: 'ihtar_mektubu',
     customer: partyOf(work, 'customers', customer),
     guarantors: guarantors.map((one) => partyOf(work, 'guarantors', one)),
-    ...{ vehicle: sale.vehicle, sale_no: sale.sale_no, sale_date: sale.sale_date, currency: sale.currency },
-    ...{ late_rate_yearly: sale.late_rate, rows, deadline },
+    vehicle: sale.vehicle,
+    sale_no: sale.sale_no,
+    sale_date: sale.sale_date,
+    currency: sale.currency,
+    late_rate_yearly: sale.late_rate,
+    rows,
+    deadline,
   };
 }
 
@@ -78,7 +89,10 @@ async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale)
   const rate = sale.late_rate === null ? null : BigInt(sale.late_rate);
   return rows
     .map((row) => ({
-      ...{ label: row.label, due_date: row.due_date, days_overdue: daysOverdue(row, today, sale.status), remaining: row.left },
+      label: row.label,
+      due_date: row.due_date,
+      days_overdue: daysOverdue(row, today, sale.status),
+      remaining: row.left,
       late_interest: lateInterest(row, rate, today, sale.status),
     }))
     .filter(({ days_overdue }) => days_overdue > 0);

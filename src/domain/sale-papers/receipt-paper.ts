@@ -106,9 +106,19 @@ export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promis
   if (code === undefined) return fail('not_found');
   const shared = {
     ...(await readPaperBase(db, code, { created_at: found.created_at, day: found.collected_on })),
-    ...{ size, receipt_no: found.receipt_no, payer: found.payer, branch: found.branch, collected_by: found.collected_by },
-    ...{ amount: positive(found.amount), currency: found.currency, method: found.method ?? '', reference: found.reference },
-    ...{ instrument: found.instrument, vehicle: found.vehicle, note: found.note, is_reversed: found.status === 'İptal Edildi' },
+    size,
+    receipt_no: found.receipt_no,
+    payer: found.payer,
+    branch: found.branch,
+    collected_by: found.collected_by,
+    amount: positive(found.amount),
+    currency: found.currency,
+    method: found.method ?? '',
+    reference: found.reference,
+    instrument: found.instrument,
+    vehicle: found.vehicle,
+    note: found.note,
+    is_reversed: found.status === 'İptal Edildi',
   };
   if (code === 'kapora_makbuzu') return { ...shared, code, reserved_until: found.reserved_until };
   if (code === 'iade_makbuzu')
@@ -118,7 +128,11 @@ export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promis
   const lastFilled = filled.at(-1)?.due_date ?? '';
   const isEarlier = (row: Row) => row.open > 0n && (row.due_date < found.collected_on || row.due_date < lastFilled);
   return {
-    ...{ ...shared, code, sale_no: found.sale_no!, sale_currency: found.sale_currency!, rate: rateOf(found) },
+    ...shared,
+    code,
+    sale_no: found.sale_no!,
+    sale_currency: found.sale_currency!,
+    rate: rateOf(found),
     late_interest: found.late_interest,
     discount: found.discount,
     filled: filled.map(({ seq, label, due_date, filled: amount }) => ({ seq, label, due_date, amount })),

@@ -135,11 +135,15 @@ function attemptWrite<T>(parts: WriteAttempt, call: WriteCall, run: (work: Work)
     return {
       db,
       account: state.account,
-      ...{ now, realNow, requestId: call.requestId ?? null },
+      now,
+      realNow,
+      requestId: call.requestId ?? null,
       today: dayIn(now, state.account.timezone),
       actor,
       keys: sealingKeys(parts.secrets, dataSetId),
-      ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },
+      loopbackTargets: parts.loopbackTargets,
+      publicUrl: parts.publicUrl?.() ?? '',
+      consequences: parts.consequences,
       emit: (event) => state.events.push(event),
       step: (run) => inSavepoint(states, steps, db, run),
       endsAt: (at) => {

@@ -53,7 +53,10 @@ export async function defaultRecipients({ db }: Work, { sale_id }: Pick<LockedDo
     sql`select customer_id, guarantor_ids from ${own('sales')} where id = ${sale_id}`,
   );
   const of = (role: RecipientRole, person: StoredPerson): NewRecipient => ({
-    ...{ role, name: nameOf(person).slice(0, 200), email: person.email, phone: person.phone },
+    role,
+    name: nameOf(person).slice(0, 200),
+    email: person.email,
+    phone: person.phone,
   });
   const guarantors = await readGuarantors(db, guarantor_ids);
   return [of('Müşteri', await readCustomer(db, customer_id)), ...guarantors.map((one) => of('Kefil', one))];

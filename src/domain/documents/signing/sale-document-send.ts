@@ -86,7 +86,10 @@ async function sendFirst(
 }
 
 const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<AskedSend['recipients']>[number]): NewRecipient => ({
-  ...{ role: role!, name: name!, email, phone },
+  role: role!,
+  name: name!,
+  email,
+  phone,
 });
 
 /** Those who have not signed yet, by the channel asked for. */

@@ -58,7 +58,9 @@ async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument)
       const theirs = codes.filter(({ recipient_id }) => recipient_id === one.id);
       const deciding = theirs.find(({ is_deciding }) => is_deciding);
       return {
-        ...{ role: one.role, name: one.name, signed_at: at(one.decided_at) },
+        role: one.role,
+        name: one.name,
+        signed_at: at(one.decided_at),
         method: methodOf(one, deciding),
         codes: theirs
           .filter((code) => theirs.length <= MAX_CODES || code.is_deciding || theirs.indexOf(code) >= theirs.length - MAX_CODES)
@@ -97,8 +99,14 @@ export const CONSENT =
 /** `15.02.2026 14:03:21` */
 const dayTimeIn = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('tr-TR', {
-    ...{ timeZone, day: '2-digit', month: '2-digit', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).format(at);
 
 export async function readSignedCopy(db: Db, id: string, reader: Reader): Promise<DocumentFile> {

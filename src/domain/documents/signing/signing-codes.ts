@@ -141,7 +141,8 @@ export async function findStaffCodes(
     from ${own('signing_codes')} join ${own('document_recipients')} on document_recipients.id = recipient_id
     where document_id = ${documentId} and delivery = 'staff' and ${isOpenCode(realNow)} order by "position"`);
   return found.map(({ id, name, role, code_encrypted, expires_at, seen_by }) => ({
-    ...{ id, seen_by },
+    id,
+    seen_by,
     shown: { name, role, code: unseal(ring, codeCell(account, id), code_encrypted), expires_at: expires_at.toISOString() },
   }));
 }
