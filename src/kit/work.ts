@@ -54,7 +54,7 @@ export interface Work {
   /** Where this service is on the web, for links that are printed or sent. */
   readonly publicUrl: string;
   emit(event: NewEvent): void;
-  /** Runs a part that may fail alone, such as one row of many: its changes and events are then undone and the rest stays. */
+  /** Runs a part of the write in a savepoint. If it throws, its changes and events are rolled back; the rest of the write continues. */
   step<T>(run: () => Promise<T>): Promise<T>;
   /**
    * `updated_at` of the cars and customers that this write changes: later than any that was committed before. It holds the data set
@@ -83,9 +83,8 @@ export interface Work {
   /** A timed transition is due at this time: the data set is then looked at. */
   endsAt(at: Date): void;
   /**
-   * A file that only this write can describe, such as a paper of what it decides. It is not made under locks: the first time the write is
-   * undone, `make` runs outside of any transaction, and the write begins again and finds the file, stored, for its record to keep. `key`
-   * says what the file shows: where that has changed meanwhile, another file is made.
+   * Returns the stored file whose content `key` identifies. If it does not exist yet, this throws: the writer rolls the write back, runs
+   * `make` outside the transaction and repeats the write (domain/writes/generated-files.ts). Do not catch the error.
    */
   generateFile<F extends NewFile>(key: string, make: (folder: string) => Promise<F>): F;
 }
