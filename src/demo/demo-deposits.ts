@@ -32,7 +32,7 @@ const TAKEN: readonly Taken[] = [
 ];
 const HELD_DAYS = 7;
 
-/** `customers`: whose money it is, one for each. */
+/** `customers`: one for each deposit. */
 export function newDemoDeposits(dealer: DemoDealer, day: BookDay, customers: readonly string[]): DemoDeposits {
   const all = TAKEN.map((taken, number) =>
     depositOf(dealer, day, { ...taken, number, customer_id: customers[number % customers.length]! }),

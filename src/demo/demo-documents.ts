@@ -49,7 +49,7 @@ interface Parts {
   readonly files: Files;
   readonly keys: SealingKeys;
   readonly now: Date;
-  /** Where the codes on papers lead. */
+  /** The address that the codes on papers lead to. */
   readonly publicUrl: string;
 }
 
@@ -59,7 +59,7 @@ interface Filled {
   readonly sale: Columns;
 }
 
-/** Of the sale on installments; where there is none, nothing is added. */
+/** For the installment sale; without one, nothing is added. */
 export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: Names): Promise<void> {
   const { database, files, keys, now } = parts;
   const filled = await database.inTenant(dealer.id, 'write', (db) => fillBoth(db, parts, ids));
@@ -103,7 +103,7 @@ async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Pr
   return filled;
 }
 
-/** A grey card where the picture of somebody's papers would be. */
+/** A grey card in place of a scanned document. */
 const CARD =
   'iVBORw0KGgoAAAANSUhEUgAAAHgAAABUAgMAAAA0ZBsMAAAADFBMVEWwsLDY2NjExMSbm5sZnH2GAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAPElEQVRIx2MIxQsYhrB0GANOMBUoHXIAlyyzKEhaFJfJIaPSo9Kj0qPSo9Kj0qPSw1Maf+OAQNNimDapADy9AmCzRs9AAAAAAElFTkSuQmCC';
 
@@ -181,7 +181,7 @@ const addEvent = (db: Db, id: string, number: number, said: Columns, now: Date):
     { id: idOf('event of', number, id), document_id: id, number, recipient_name: null, channel: null, ...said, occurred_at: now },
   ]);
 
-/** Signed on paper by the customer: who that is, the scan that shows it, and what happened. */
+/** Signed on paper by the customer: the recipient, the scan that proves it, and the events. */
 async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFile, now: Date): Promise<void> {
   const { signed_document_id: signs, customer_id, sale_id } = ids;
   const { name, phone } = await db.one<{ name: string; phone: string }>(

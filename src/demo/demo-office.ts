@@ -1,5 +1,5 @@
-// What the first dealer of the demonstration has beside stock and customers: one of each kind of record, with the same ids at every
-// load, so that every example of the reference and every request of a converted collection finds what it names.
+// The other records of the demonstration's first dealer: one of each kind, with the same ids at every load, so that every example
+// in the reference and every request of a converted collection finds the record that it names.
 
 import type { Files } from '../domain/files/file-store.ts';
 import { insertRecords } from '../domain/records/record.ts';
@@ -19,7 +19,7 @@ import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 
-/** Beyond the stock that a dealer has. */
+/** In addition to the dealer's stock. */
 const DELETED_NUMBER = 1_000_000;
 
 export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, DemoAuctionIds, DemoDocumentIds {
@@ -37,12 +37,12 @@ export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, Demo
   readonly delivery_id: string;
   /** A vehicle to restore. */
   readonly deleted_vehicle_id: string;
-  /** A webhook that is on, with a delivery to send again. */
+  /** An active webhook, with a delivery to send again. */
   readonly active_webhook_id: string;
   readonly retried_delivery_id: string;
 }
 
-/** Of a dealer's first vehicle and customer, and of what its office holds. */
+/** The dealer's first vehicle and customer, and the records of its office. */
 export function demoIds(dealer: DemoDealer): DemoIds {
   const { index } = dealer;
   const office = (name: string): string => idOf('office', index, name);
@@ -70,7 +70,7 @@ export function demoIds(dealer: DemoDealer): DemoIds {
   };
 }
 
-/** Loading it again adds what is missing and changes nothing. Without a store for files it has no documents. */
+/** Loading again adds what is missing and changes nothing. Without a store for files it has no documents. */
 export async function loadDemoOffice(
   database: Database,
   secrets: Secrets,
@@ -168,7 +168,7 @@ interface DemoWebhook {
   readonly description: string;
 }
 
-/** Nothing of the demonstration calls anyone unasked: one is paused, the other gets only what is sent to try it. */
+/** The demonstration never calls an address unasked: one webhook is paused, the other receives only test events. */
 const webhooksOf = (ids: DemoIds): readonly DemoWebhook[] => [
   {
     id: ids.webhook_id,

@@ -13,7 +13,7 @@ import { type DemoNote, notesOfSale } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import type { DemoSale, DemoSales } from './demo-sales.ts';
 
-/** Numbers that the two sales of the examples and their notes have in the present year. */
+/** The numbers of the two example sales and their notes in the current year. */
 export const RESERVED_NUMBERS = 2;
 
 /** The rows of every table. */
@@ -32,7 +32,7 @@ export interface DemoRows {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Money by the time it was recorded, with the words for the customer's activity. */
+/** Payments by the time they were recorded, with the text for the customer's activity. */
 interface Entry {
   readonly at: Date;
   readonly columns: Columns;
@@ -44,7 +44,7 @@ export interface SaleParts {
   readonly deposits: DemoDeposits;
 }
 
-/** The main branch, and the name that notes are made out to. */
+/** The main branch, and the payee's name on notes. */
 export interface DemoHouse {
   readonly branch_id: string;
   readonly legal_name: string;
@@ -168,7 +168,7 @@ function saleRow(id: IdOf, { id: saleId, car, tradedIn, customerId, book, story 
   };
 }
 
-/** What lies behind is not told of anew. Rows begin unpaid: what was paid is put on them afterwards. */
+/** Past dates send no events again. Installments start unpaid: payments are applied afterwards. */
 const installmentRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale, today: string): Columns[] =>
   book.rows.map((row) => ({
     id: id(`row ${row.seq}`),
@@ -193,7 +193,7 @@ const installmentRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale, 
     updated_at: book.last,
   }));
 
-/** Every column of a collection, so that all rows have the same. */
+/** Every column of a collection, so that all rows have the same columns. */
 const NO_MONEY: Columns = {
   status: 'Geçerli',
   sale_id: null,
@@ -260,7 +260,7 @@ function collectionRow(id: IdOf, { id: saleId, customerId, car, book }: DemoSale
   };
 }
 
-/** The one that the deposit was taken with. */
+/** The reservation that the deposit was taken with. */
 function reservationRows(id: IdOf, { car, customerId, book }: DemoSale): Columns[] {
   const [first] = book.collections;
   if (book.terms.deposit === undefined || first === undefined) return [];
@@ -304,7 +304,7 @@ const activity = (id: string, { customerId }: DemoSale, { at, note, about, kind 
   created_at: at,
 });
 
-/** The sale itself, and the calls that led to each promise. */
+/** The sale itself, and the phone calls before each promise. */
 function activityOfSale(id: IdOf, sale: DemoSale, saleNo: string): Columns[] {
   const { book } = sale;
   const about = ['sale', sale.id] as const;

@@ -1,4 +1,4 @@
-// Where the sealed paper of a generated document stands.
+// The database cell that holds the sealed paper of a generated document.
 import type { CellAddress } from '../vault/vault.ts';
 
 export const paperCell = (account: string, id: string): CellAddress => ({

@@ -1,4 +1,4 @@
-// A photo of a vehicle: a stored file or a link, its fields, and what the API shows of it. The first photo is the cover.
+// A photo of a vehicle: a stored file or a link, its fields, and its API representation. The first photo is the cover.
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import { type Page, type Paging, stepOf } from '../../kit/page.ts';

@@ -1,5 +1,5 @@
-// What is done to an offer: made, answered with another, accepted, rejected, withdrawn. The car is locked first, whoever acts; the row is
-// written in the seller's name.
+// Writes on an offer: create, counter, accept, reject, withdraw. The car is always locked first; the row belongs to the seller's
+// data set.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -66,7 +66,7 @@ type NewOffer = Pick<
   readonly parent_id: string | null;
   readonly amount: bigint;
   readonly message: string | null;
-  /** When the last one of the thread was made: this one comes after it, also on a clock that stands. */
+  /** The time of the last offer in the thread: this one must be later, also on a stopped test clock. */
   readonly after: Date | null;
 };
 
@@ -101,7 +101,7 @@ interface Acting {
   readonly theirs: OfferSide;
 }
 
-/** The offer with its car, both locked; 404 for whoever is no side of it. */
+/** The offer with its car, both locked; 404 for a dealer who is not a side of it. */
 async function onOffer<T>(work: Work, id: string, act: (acting: Acting) => Promise<T>): Promise<T> {
   const { db } = work;
   await requireCapability(db, 'dealer_network');
@@ -155,7 +155,7 @@ export const withdrawOffer = (work: Work, id: string): Promise<void> =>
     await emitOfferEvents(of, offer, 'Beklemede', { verb: 'withdrawn', notifies });
   });
 
-/** Returns the id of the new offer, which takes the place of the one it answers. */
+/** Returns the id of the new offer, which replaces the one it answers. */
 export const counterOffer = (work: Work, id: string, given: CreateBody<typeof COUNTER_FIELDS>): Promise<string> =>
   onOffer(work, id, async ({ of, seller, offer, vehicle, mine, theirs }) => {
     if (offer.made_by === mine) fail('not_your_turn');

@@ -1,4 +1,4 @@
-// What every paper of an account begins with: its head, its country, and its own clauses.
+// The common part of every paper of an account: its letterhead, its country, and its own clauses.
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type Country, type PaperCode, type PaperHead, TEMPLATE_VERSION } from './paper.ts';

@@ -1,4 +1,4 @@
-// Reminders that went out: writing one down, once, with its entry in the customer's activity, and reading the log.
+// Sent reminders: recording one, once, with its entry in the customer's activity, and reading the log.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -22,7 +22,7 @@ import { BLOCK_REASONS } from './reminder-limits.ts';
 import { messageText } from './reminder-text.ts';
 import type { RecipientRole } from './reminders-states.ts';
 
-/** False where it was written down before. */
+/** False if it was recorded before. */
 async function keep(
   work: Work,
   row: FoundRow,
@@ -41,7 +41,7 @@ async function keep(
   return kept === 1;
 }
 
-/** A person opened the message in WhatsApp, by a rule or of their own accord. */
+/** A person opened the message in WhatsApp, because of a rule or on their own initiative. */
 export async function logWhatsApp(
   work: Work,
   installmentId: string,

@@ -1,5 +1,5 @@
-// How often a document may be mailed: a recipient at most once in ten minutes and five times a day, and all of it within the mail budget of
-// the account.
+// Limits on mailing a document: each recipient at most once in ten minutes and five times a day, within the account's mail
+// budget.
 import { fail } from '../../../kit/errors.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -18,7 +18,7 @@ interface Mailed {
   readonly mails_made: number;
 }
 
-/** Counts one mail to each of the recipients, whose rows are locked; refuses all where one of them was mailed too often. */
+/** Counts one mail to each of the recipients, whose rows are locked; refuses all of them if one was mailed too often. */
 export async function countDocumentMails({ db, realNow }: Work, recipientIds: readonly string[]): Promise<void> {
   if (recipientIds.length === 0) return;
   if (recipientIds.length > MAX_RECIPIENTS) tooMany();
