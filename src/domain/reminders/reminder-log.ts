@@ -61,7 +61,7 @@ export async function logWhatsApp(
   return { sent_at: now.toISOString() };
 }
 
-/** The mail server has taken the mail. */
+/** The mail server has accepted the mail. */
 export async function logMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
   if (!(await keep(work, row, to, 'E-posta', null))) return;
   const note = messageText(factsOf(row, to, settings, work.today), settings.locale);
@@ -85,7 +85,7 @@ export interface ReminderLine {
   readonly sent_by: string | null;
 }
 
-/** The newest first; one more than the page holds where there is a next page. */
+/** Newest first; one more than the page size if there is a next page. */
 export const listReminders = (
   db: Db,
   { sale_id, limit, offset }: Pick<Paging, 'limit' | 'offset'> & { readonly sale_id?: string | undefined },

@@ -1,4 +1,4 @@
-// Senet bordrosu: the list of notes that goes with them to a bank, a lawyer or whoever takes them over.
+// Senet bordrosu: the list of notes for a bank, a lawyer or another recipient.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -15,7 +15,7 @@ interface NoteSlipQuery {
   readonly today: string;
 }
 
-/** By due date, as whoever receives them looks them through. */
+/** By due date, as the recipient checks them. */
 export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today }: NoteSlipQuery): Promise<NoteSlip> {
   const notes = await db.rows<
     NoteSlip['notes'][number]

@@ -1,4 +1,4 @@
-// İhtar: the letter about what is overdue of a sale, and its entry in the customer's activity.
+// İhtar: the letter about a sale's overdue amounts, and its entry in the customer's activity.
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { logActivity } from '../customers/activity.ts';
@@ -46,7 +46,7 @@ interface FoundSale {
   readonly vehicle: NoticeLetter['vehicle'];
 }
 
-/** The letter prints addresses, so each opening is in the audit log. */
+/** The letter contains addresses, so each download is audited. */
 export async function openNotice(work: Work, saleId: string, deadline: string): Promise<NoticeLetter> {
   const { db, now, today, actor, account } = work;
   const sale =
@@ -100,11 +100,11 @@ async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale)
 
 export interface NoticeLogged {
   readonly deadline: string;
-  /** `Yok` where the sale could now go to `İhtar`. */
+  /** `Yok` if the sale could now move to `İhtar`. */
   readonly legal_stage: string;
 }
 
-/** Written down in the customer's activity; the sale's legal stage is the dealer's to set. */
+/** Recorded in the customer's activity; the dealer sets the sale's legal stage. */
 export async function logNotice(
   work: Work,
   saleId: string,

@@ -1,4 +1,4 @@
-// The receipt of a collection as it stood when it was posted: later money and reversals of others do not change what it says.
+// The receipt of a collection as of its posting: later payments and reversals of others do not change it.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -39,7 +39,7 @@ interface ReceiptRecord {
   readonly reserved_until: string | null;
   readonly deposit_receipt_no: string | null;
   readonly discount: bigint;
-  /** Of the record itself, or of what was forgiven with it. */
+  /** Of the collection itself, or of the discount with it. */
   readonly last_number: bigint;
   readonly vehicle: PaperVehicle | null;
 }
@@ -67,7 +67,7 @@ interface Row extends ReceiptRow {
   readonly open: bigint;
 }
 
-/** The rows of the sale as the record left them. */
+/** The installments of the sale after the collection. */
 const readRows = (db: Db, { id, sale_id, last_number }: ReceiptRecord): Promise<Row[]> =>
   db.rows<Row>(sql`select seq, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)} || '/' ||
         (select count(*) from (select * from ${own('installments')}) counted where counted.sale_id = rows.sale_id and counted.seq > 0 and counted.status <> 'Yapılandırıldı') end as label,
@@ -99,7 +99,7 @@ const CODES: Readonly<Record<string, AnyReceipt['code']>> = {
   İade: 'iade_makbuzu',
 };
 
-/** Of a Tahsilat, Kapora or İade; other records have none of their own. */
+/** For a Tahsilat, Kapora or İade; other collections have no receipt of their own. */
 export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promise<AnyReceipt> {
   const found = await findReceipt(db, id);
   const code = CODES[found.type];

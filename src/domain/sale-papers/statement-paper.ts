@@ -1,4 +1,4 @@
-// Statements and closed days of the till as papers.
+// Statements and till closings as papers.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -65,7 +65,7 @@ async function statementOf(db: Db, customerId: string, asked: StatementPaperQuer
   };
 }
 
-/** In the order of the ids; one that is no customer of the account is not found. */
+/** In the order of the ids; an id that is not a customer of the account returns not_found. */
 export async function readStatementPaper(db: Db, ids: readonly string[], asked: StatementPaperQuery): Promise<StatementPaper> {
   const base = await readPaperBase(db, 'hesap_ekstresi', { created_at: new Date(`${asked.today}T00:00:00Z`), day: asked.today });
   const statements: PaperStatement[] = [];
