@@ -4,8 +4,7 @@ import { own, sql } from '../../kit/sql.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { weakEtag } from './response-cache.ts';
-import { contextOf } from './run-row.ts';
-import type { RowWrite, WriteRunner } from './run-write.ts';
+import { contextOf, type PathParams, type RowWrite, type WriteRunner } from './row-call.ts';
 
 /** The rows that GET the record; for an action (`vehicles/{id}/reserve`) that is the row of its parent path. */
 export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
@@ -24,11 +23,7 @@ export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
  * before, that answer is the reply whatever happened to the record, and the body is needed to see whether the request is the
  * same.
  */
-export async function requireRecord(
-  runner: WriteRunner,
-  call: RowWrite,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function requireRecord(runner: WriteRunner, call: RowWrite, params: PathParams): Promise<void> {
   const [reader] = Object.keys(params).length === 0 ? [] : readersOf(runner.catalog, call.path);
   if (reader === undefined) return;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], false);

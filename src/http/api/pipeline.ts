@@ -19,8 +19,9 @@ import { API_PREFIX, beginCall, type Call } from './call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
-import { type RowCall, runRow } from './run-row.ts';
-import { runWrite, type WriteRunner } from './run-write.ts';
+import type { RowCall, WriteRunner } from './row-call.ts';
+import { runRow } from './run-row.ts';
+import { runWrite } from './run-write.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiRow>;
