@@ -21,8 +21,10 @@ export const staffCommand: Command = {
       role = 'sales',
       json,
     } = readOptions(args, {
-      ...{ account: 'text', name: 'text' },
-      ...{ branch: 'text', role: 'text' },
+      account: 'text',
+      name: 'text',
+      branch: 'text',
+      role: 'text',
     });
     const id = accountId(account);
     const made = await create(id, { full_name: required(name, 'name'), role, ...(branch ? { branch_id: branch } : {}) });

@@ -97,7 +97,10 @@ async function sendKept(
 
 /** Whoever holds the link: who that is, was proved when they were given it. */
 const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: IncomingMessage): Actor => ({
-  ...{ type: 'system', name: 'file link', ip: addressOf(request), requestId: id },
+  type: 'system',
+  name: 'file link',
+  ip: addressOf(request),
+  requestId: id,
   userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
 });
 

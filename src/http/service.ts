@@ -96,7 +96,11 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
   const writer = createWriter({
-    ...{ database, secrets: options.secrets, clock, loopbackTargets: config.loopbackTargets, consequences: CONSEQUENCES },
+    database,
+    secrets: options.secrets,
+    clock,
+    loopbackTargets: config.loopbackTargets,
+    consequences: CONSEQUENCES,
     publicUrl: () => publicUrl,
     files: async () => files,
   });
@@ -264,7 +268,9 @@ async function closeAll(server: Server, doors: readonly { close(): void }[]): Pr
 
 const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock): Promise<Changes> =>
   openChanges({
-    ...{ url: platformUrl, clock, alone: config.redisUrl === null },
+    url: platformUrl,
+    clock,
+    alone: config.redisUrl === null,
     report: (what, reason) => reportChannel(log, what, reason),
   });
 

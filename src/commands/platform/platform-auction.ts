@@ -38,14 +38,20 @@ export const AUCTION_NOUNS: Readonly<Record<string, Command>> = {
 };
 
 const requestOwner = (id: string): Owned => ({
-  ...{ what: 'auction request', id, statement: sql`select account_id from auction_requests where id = ${id}` },
+  what: 'auction request',
+  id,
+  statement: sql`select account_id from auction_requests where id = ${id}`,
 });
 /** An event is its operator's, and the operator acts on the lots of others in it. */
 const eventOwner = (id: string): Owned => ({
-  ...{ what: 'event', id, statement: sql`select account_id from live_events where id = ${id}` },
+  what: 'event',
+  id,
+  statement: sql`select account_id from live_events where id = ${id}`,
 });
 const lotOperator = (id: string): Owned => ({
-  ...{ what: 'lot', id, statement: sql`select operator_id as account_id from live_lots where id = ${id}` },
+  what: 'lot',
+  id,
+  statement: sql`select operator_id as account_id from live_lots where id = ${id}`,
 });
 
 /** What was not given is left out: the field's own rule says what that means. */

@@ -19,7 +19,9 @@ const MAX_RECIPIENTS = 20;
 export const documentCommand: Command = command(['platform document viewed|signed|declined ID --recipient N'], document);
 
 const documentOwner = (id: string): Owned => ({
-  ...{ what: 'document', id, statement: sql`select account_id from documents where id = ${id}` },
+  what: 'document',
+  id,
+  statement: sql`select account_id from documents where id = ${id}`,
 });
 
 async function document([act = '', ...args]: string[]): Promise<void> {

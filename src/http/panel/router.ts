@@ -5,7 +5,7 @@ import { isUnavailable } from '../../kit/db.ts';
 import { Failure } from '../../kit/errors.ts';
 import { pathOf } from '../api/call.ts';
 import { matchesEtag, strongEtag } from '../api/response-cache.ts';
-import { PAGE_CSS_PATH } from '../wire/page-style.ts';
+import { PAGE_CSS_PATH } from '../wire/page-frame.ts';
 import { type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread } from '../wire/unread-replies.ts';
 import { createPanelApi } from './api.ts';

@@ -82,7 +82,14 @@ function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMess
   const lang = new URLSearchParams(query).get('lang');
   const locale = lang === 'tr' || lang === 'en' ? lang : wantedBy(request.headers['accept-language'] ?? '');
   return {
-    ...{ id: newRequestId(realNow.getTime()), now: clock.now(), realNow, ip, network: addressGroup(ip), locale, token, request },
+    id: newRequestId(realNow.getTime()),
+    now: clock.now(),
+    realNow,
+    ip,
+    network: addressGroup(ip),
+    locale,
+    token,
+    request,
     userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
     act: more.length === 0 && Object.hasOwn(ACTS, act) ? (act as Act) : null,
     frame: { locale, path: null },

@@ -70,7 +70,11 @@ export async function openVisit(
 
 /** Whoever holds the link: they have no name here that was proved. */
 export const signerOf = ({ id, ip, userAgent }: Visitor): Actor => ({
-  ...{ type: 'system', name: 'signing page', ip, userAgent, requestId: id },
+  type: 'system',
+  name: 'signing page',
+  ip,
+  userAgent,
+  requestId: id,
 });
 
 export const writeForVisit = <T>(
