@@ -95,38 +95,7 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const metrics = createMetrics();
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
-  const writer = createWriter({
-    database,
-    secrets: options.secrets,
-    clock,
-    loopbackTargets: config.loopbackTargets,
-    consequences: CONSEQUENCES,
-    publicUrl: () => publicUrl,
-    files: async () => files,
-  });
-  const parts: ApiParts = {
-    catalog: buildCatalog(rows),
-    clock,
-    database,
-    keyCache: createKeyCache(database, changes, options.secrets.pepper),
-    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
-    limiter,
-    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
-    failedAuthLimit: config.failedAuthLimit,
-    trustProxy: config.trustProxy,
-    cache: createResponseCache(database, changes),
-    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
-    writer,
-    publicUrl: () => publicUrl,
-    canMail: config.smtpUrl !== null,
-    secrets: options.secrets,
-    files,
-    budgets: createBudgets(),
-    requestLog: createRequestLog(database, log),
-    common: commonHeaders(config.publicUrl),
-    metrics,
-    log,
-  };
+  const parts = await createParts(options, changes, { rows, clock, files, metrics, limiter, publicUrl: () => publicUrl });
   onFailure(parts.requestLog.close);
   addGauges(parts, changes.isCurrent);
   let stopping = false;
@@ -153,6 +122,43 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
       await parts.requestLog.close();
       await Promise.all([limiter.close(), changes.close(), probe.close()]);
     },
+  };
+}
+
+type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & { readonly rows: readonly ApiRow[] };
+
+/** What every door uses: the caches, the writer, the limits and the logs. */
+async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ApiParts> {
+  const { config, database, secrets, log } = options;
+  const { rows, ...shared } = opened;
+  const { clock, files, limiter, publicUrl } = shared;
+  const writer = createWriter({
+    database,
+    secrets,
+    clock,
+    loopbackTargets: config.loopbackTargets,
+    consequences: CONSEQUENCES,
+    publicUrl,
+    files: async () => files,
+  });
+  return {
+    ...shared,
+    catalog: buildCatalog(rows),
+    database,
+    keyCache: createKeyCache(database, changes, secrets.pepper),
+    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
+    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
+    failedAuthLimit: config.failedAuthLimit,
+    trustProxy: config.trustProxy,
+    cache: createResponseCache(database, changes),
+    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
+    writer,
+    canMail: config.smtpUrl !== null,
+    secrets,
+    budgets: createBudgets(),
+    requestLog: createRequestLog(database, log),
+    common: commonHeaders(config.publicUrl),
+    log,
   };
 }
 
