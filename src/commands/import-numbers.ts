@@ -1,5 +1,5 @@
-// How a file writes numbers: as --numbers says, as the file tells, or as the person on the terminal answers. It is never guessed: 12.500 is
-// twelve thousand five hundred in Turkish, and twelve and a half to many programs.
+// The number format of a file: from --numbers, from the file itself, or from a prompt on the terminal. It is never guessed: 12.500 is
+// twelve thousand five hundred in Turkish, and twelve and a half in many programs.
 import { createInterface } from 'node:readline/promises';
 import { countSigns, formatTold, NUMBER_FORMATS, type NumberFormat, type NumberSigns } from '../domain/formats/number-text.ts';
 import { UsageError } from './command.ts';

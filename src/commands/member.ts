@@ -1,4 +1,4 @@
-// `member reset`: a link by which somebody sets a new password, for an owner who forgot it and a service that sends no mail.
+// `member reset`: a link to set a new password, for an owner who forgot it and a service that sends no mail.
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { createReset } from '../domain/identity/invitations.ts';
 import { checkEmail, PersonRefusal, personByEmail } from '../domain/identity/people.ts';
@@ -23,7 +23,7 @@ function addressOf(email: string): string {
   }
 }
 
-/** Whoever may run this command may do anything to the database, so the link is worth no less than one the person asked for. */
+/** A person who may run this command has full access to the database, so the link needs no further approval. */
 const reset = (email: string, json: boolean): Promise<void> =>
   withDatabase(async ({ database }, { publicUrl }) => {
     const { realNow } = (await databaseClock(database)).times();

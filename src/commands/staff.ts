@@ -1,4 +1,4 @@
-// `staff create`: somebody who works for a dealer and does not sign in.
+// `staff create`: adds a person who works for a dealer and does not sign in.
 
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { createStaff, NEW_STAFF_FIELDS } from '../domain/accounts/staff.ts';

@@ -79,7 +79,7 @@ async function sendKept(
     return fail('not_found');
   }
   if (file.is_sensitive && request.method !== 'HEAD') {
-    // Before the first byte: what cannot be written down is not given out.
+    // Before the first byte: a file is not sent if the download cannot be audited.
     await logOpening(parts.database, link.dataSet, link.fileId, readerOf(parts, call, request)).catch((error: Error) => {
       found.stream.destroy();
       throw error;
@@ -95,7 +95,7 @@ async function sendKept(
   await pipeFile(request, response, found);
 }
 
-/** Whoever holds the link: who that is, was proved when they were given it. */
+/** The actor for the audit log. The link's holder was authenticated when the link was issued. */
 const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: IncomingMessage): Actor => ({
   type: 'system',
   name: 'file link',

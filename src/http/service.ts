@@ -72,7 +72,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Where a later part cannot start, such as a port that is taken, the parts before it are closed again. */
+/** If a part cannot start, for example because the port is in use, the parts before it are closed again. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const opened: (() => unknown)[] = [];
   try {
@@ -214,7 +214,7 @@ function panelServices(
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {
-      // Read each time, because the demonstration may have been removed meanwhile.
+      // Read each time, because the demonstration may have been removed since.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
       return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
     },
@@ -253,7 +253,7 @@ function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   };
 }
 
-/** This node's own writes at once, the others' with the change channel. */
+/** This node's own writes immediately, other nodes' through the change channel. */
 function watchWrites(database: Database, changes: Changes): PanelServices['onWritten'] {
   return (listener) => {
     database.onWritten(listener);
@@ -325,7 +325,7 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
   metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
 }
 
-/** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
+/** Always on loopback, regardless of HOST, because the metrics show every dealer's traffic. */
 export async function listenForMetrics(port: number, log: Log, read: () => Promise<string>): Promise<Server> {
   const server = createServer(async (request, response) => {
     const [status, text] = request.url === '/metrics' ? await figuresOf(read, log) : [404, 'See /metrics\n'];
@@ -335,7 +335,7 @@ export async function listenForMetrics(port: number, log: Log, read: () => Promi
   return server;
 }
 
-/** Of the last proof, whichever process made it; while the database is away, of the one that was read last. */
+/** Metrics of the last ledger check of any process; while the database is unavailable, of the last one that was read. */
 function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
   metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
@@ -352,7 +352,7 @@ function figuresWithProof(metrics: Metrics, database: Database): () => Promise<s
   };
 }
 
-/** Of all processes: which records are past their time and could not be moved. */
+/** For all processes: overdue records whose timed transition fails. */
 function addTransitionGauge(metrics: Metrics, database: Database): () => Promise<void> {
   let failing = 0;
   metrics.gauge(

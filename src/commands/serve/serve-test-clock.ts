@@ -5,7 +5,7 @@ import type { Database } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
 import { UsageError } from '../command.ts';
 
-/** Before anything has a time: the demonstration is of the day on which the clock stands. */
+/** Runs before anything is stored: the demonstration is created for the clock's day. */
 export async function openTestClock({ testClock, databaseUrl }: Config, database: Database, log: Log): Promise<void> {
   if (testClock instanceof Date)
     await database

@@ -277,12 +277,12 @@ async function stopWorker(worker: Worker): Promise<void> {
   await ended.finally(() => clearTimeout(late));
 }
 
-/** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
+/** One of several API processes: gets its settings from the parent, and serves until the parent stops it or exits. */
 export async function runWorkerProcess(): Promise<void> {
   // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  // Listens from the beginning, because it may be told to stop before it has started.
+  // Listens from the beginning, because the parent may stop it before it has started.
   process.on('message', (message) => message === 'stop' && stop());
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];

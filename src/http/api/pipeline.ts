@@ -1,4 +1,4 @@
-// The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
+// The API door: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
@@ -29,8 +29,7 @@ export interface ApiParts extends WriteRunner {
   readonly keyCache: KeyCache;
   readonly release: ReleaseCache;
   readonly limiter: Limiter;
-  /** Failed authentications by address group. */
-  /** Failed authentications of an address, over all processes. */
+  /** Failed authentications by address group, over all processes. */
   readonly failures: Pick<Limiter, 'admit'>;
   readonly failedAuthLimit: number;
   readonly trustProxy: readonly Range[];
@@ -157,7 +156,7 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
   }),
 });
 
-/** Finds the key and checks that it may be used now, from this address. Null where it may. */
+/** Finds the key and checks that it may be used now, from this address; null if it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
   return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);

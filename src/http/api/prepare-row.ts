@@ -1,4 +1,4 @@
-// What a read may need to have stored before it begins: read, made outside of any transaction, kept in a write of its own.
+// For reads that need a stored file: it is generated before the read, outside any transaction, and stored by a write of its own.
 import type { Preparation } from '../../domain/files/preparation.ts';
 import { storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
@@ -36,5 +36,5 @@ export function preparationOf(runner: RowRunner, call: RowCall, params: PathPara
   };
 }
 
-/** Undoes the write: what it would have changed is as it should be. */
+/** Rolls back the write, because another request has already stored the file. */
 class NotKept extends Rollback {}

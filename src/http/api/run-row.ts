@@ -1,4 +1,4 @@
-// From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
+// Runs a row that reads: parameters, the cache, the row's body, the envelope.
 
 import type { Body } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
@@ -23,13 +23,13 @@ export function runRow(runner: RowRunner, call: RowCall, row: ApiRow, params: Pa
   return runSettled(runner, call, row, asked);
 }
 
-/** What a request wants of its row. */
+/** The parameters of a read. */
 interface Asked {
   readonly params: PathParams;
   readonly query: Values;
-  /** In one spelling: names the cached reply. */
+  /** The query in canonical form: part of the cached reply's name. */
   readonly text: string;
-  /** Of a list that is walked; `list` is what its cursors belong to. */
+  /** With a cursor; `list` is what the cursors are signed over. */
   readonly walk?: Walk & { readonly list: string };
 }
 
@@ -41,7 +41,7 @@ function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: PathPara
   if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
     return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
   }
-  // By where it stands, not by the cursor's bytes: walks that come to the same place share what is kept.
+  // By position, not by the cursor's bytes, so that walks at the same position share a cached page.
   return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
 }
 
@@ -181,7 +181,7 @@ function withLinks(
 ): Reply {
   if (links.length === 0) return reply;
   const base = publicUrl() + prefix;
-  // A cursor is as young as the reply, however long its page was kept.
+  // The cursor is signed for each reply, so it does not expire with a cached page.
   const cursor = ({ walk }: PageLink) =>
     walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, realNow)}`;
   reply.headers.push('Link', links.map((link) => `<${base}${link.target}${cursor(link)}>; rel="${link.rel}"`).join(', '));

@@ -1,4 +1,4 @@
-// What the signing page says. Papers are Turkish; whoever reads English is told in English what the Turkish sentence means.
+// Texts of the signing page. Papers are in Turkish; the English page explains the Turkish sentence that is signed.
 import type { Locale } from '../../kit/errors.ts';
 
 const tr = {

@@ -12,7 +12,7 @@ interface Release {
   readonly changes: readonly string[];
 }
 
-/** What stands before the first `##`, and each release with its items; an item may go over several lines. */
+/** The text before the first `##`, and each release with its items; an item may have several lines. */
 export function readChangelog(text: string): { readonly lead: string; readonly releases: readonly Release[] } {
   const [head = '', ...parts] = text.split(/^## /m);
   const lead = head.replace(/^# .*/, '').trim();
