@@ -20,9 +20,9 @@ export async function findNumberFormat(path: string, texts: AsyncIterable<string
   for await (const text of texts) countSigns(signs, text);
   const told = formatTold(signs);
   if (told !== 'unclear') return told;
-  if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. How does it write numbers, ${FORMS}? `);
+  if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. Which number format does it use, ${FORMS}? `);
   throw new UsageError(
-    `${path} has the number ${signs.doubtful}, which can be read in two ways: say how the file writes numbers with --numbers ${FORMS}`,
+    `${path} has the number ${signs.doubtful}, which can be read in two ways: set the number format with --numbers ${FORMS}`,
   );
 }
 
@@ -38,5 +38,5 @@ async function ask(question: string): Promise<NumberFormat> {
   } finally {
     terminal.close();
   }
-  throw new UsageError(`nothing was imported: say how the file writes numbers with --numbers ${FORMS}`);
+  throw new UsageError(`nothing was imported: set the number format with --numbers ${FORMS}`);
 }

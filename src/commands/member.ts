@@ -35,5 +35,5 @@ const reset = (email: string, json: boolean): Promise<void> =>
     const path = `/panel/parola-sifirla/${made.token}`;
     const link = publicUrl === null ? path : `${publicUrl}${path}`;
     const shown = { email, link, expires_at: made.expires_at.toISOString() };
-    print(json, shown, `Hand this link to ${email}, good once until ${shown.expires_at}: ${link}`);
+    print(json, shown, `Give this link to ${email}; it can be used once, until ${shown.expires_at}: ${link}`);
   });

@@ -28,7 +28,7 @@ export const staffCommand: Command = {
     });
     const id = accountId(account);
     const made = await create(id, { full_name: required(name, 'name'), role, ...(branch ? { branch_id: branch } : {}) });
-    print(json, { id: made }, `${name} works for ${id} (${made})`);
+    print(json, { id: made }, `Created ${name} (${made})`);
     return undefined;
   },
 };

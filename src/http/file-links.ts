@@ -75,7 +75,7 @@ async function sendKept(
   const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findKeptFile(db, link.fileId));
   const found = await parts.files.store.get(file.name);
   if (found === null) {
-    parts.log.error('a file that is kept is not in the store', { file_id: link.fileId, data_set: link.dataSet });
+    parts.log.error('a stored file is missing from the store', { file_id: link.fileId, data_set: link.dataSet });
     return fail('not_found');
   }
   if (file.is_sensitive && request.method !== 'HEAD') {

@@ -186,7 +186,7 @@ function createDoors(
 
 function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
   if (what === 'lost') log.warn('the change channel is lost; reading from the database', { reason });
-  else log.info('the change channel is back');
+  else log.info('the change channel is restored');
 }
 
 const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };

@@ -30,6 +30,6 @@ export async function stopsWithin(milliseconds: number, log: Log, work: Promise<
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(late.resolve, milliseconds, false);
   const inTime = await Promise.race([work.then(() => true), late.promise]).finally(() => clearTimeout(timer));
-  if (!inTime) log.error('stopping takes too long; ending without what still hangs', { seconds: milliseconds / 1000 });
+  if (!inTime) log.error('stopping takes too long; exiting without waiting further', { seconds: milliseconds / 1000 });
   return inTime;
 }

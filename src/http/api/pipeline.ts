@@ -225,7 +225,7 @@ export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a request met a database or a store that is unavailable', facts);
+  if (unavailable) parts.log.warn('a request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
 }

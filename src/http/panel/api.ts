@@ -284,7 +284,7 @@ function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply
   if (error instanceof Failure) return refuse(call, error.code, error);
   const unavailable = isUnavailable(error);
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a panel request met a database or a store that is unavailable', facts);
+  if (unavailable) parts.log.warn('a panel request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
 }
@@ -316,7 +316,7 @@ async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode
         ...(accountId === undefined ? {} : { accountId }),
       }),
     )
-    .catch((error) => parts.log.warn('a denial could not be written down', { reason: String(error) }));
+    .catch((error) => parts.log.warn('a denial could not be audited', { reason: String(error) }));
 }
 
 const DENIALS: ReadonlySet<RefusalCode> = new Set(['not_permitted', 'foreign_request', 'look_only', 'account_suspended']);

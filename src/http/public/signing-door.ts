@@ -232,7 +232,7 @@ async function sendPdf(
   const file = await database.inTenant(dataSet, 'read', (db) => findKeptFile(db, fileId));
   const stored = await files.store.get(file.name);
   if (stored === null) {
-    log.error('a file that is kept is not in the store', { file_id: fileId, data_set: dataSet });
+    log.error('a stored file is missing from the store', { file_id: fileId, data_set: dataSet });
     return;
   }
   // As at /files: a file is not sent if the download cannot be audited.
