@@ -60,7 +60,7 @@ async function confirmAdministrator(args: string[]): Promise<void> {
   await withDatabase(async ({ database }) => {
     const found = await database.onPlatform('write', (db) => confirmAdmin(db, email, CLI_ACTOR));
     if (found === null) throw new UsageError(`there is no administrator with the e-mail address ${email}`);
-    print(given.json, found, `${email} counts as an administrator of their own (${found.id})`);
+    print(given.json, found, `${email} is confirmed as an independent administrator (${found.id})`);
   });
 }
 
@@ -105,12 +105,12 @@ async function set(args: string[]): Promise<void> {
   const given: Record<string, unknown> = Object.fromEntries(capability.map(readCapability));
   for (const [name, text] of Object.entries({ legal_name, phone: texts.phone, city: texts.city, status: texts.status }))
     if (text !== undefined) given[name] = text.trim() === '' ? null : text;
-  if (Object.keys(given).length === 0) throw new UsageError('say what to change; see galeri help account');
+  if (Object.keys(given).length === 0) throw new UsageError('there is nothing to change; see galeri help account');
   await withDatabase(async ({ database }) => {
     const { now } = (await databaseClock(database)).times();
     const changed = await database.onPlatform('write', (db) => changeAccount(db, id, given, CLI_ACTOR, now));
     if (changed === null) throw new UsageError(`there is no account ${id}; see galeri account list`);
-    print(json, changed, `Changed ${changed.name} (${changed.id}), which is ${changed.status}`);
+    print(json, changed, `Updated ${changed.name} (${changed.id}): ${changed.status}`);
   });
 }
 

@@ -22,7 +22,7 @@ export const backupCommand: Command = {
         `Backed up ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, to ${done.directory}`,
       );
       if (done.missing_files > 0)
-        note(`${done.missing_files} FILES THAT RECORDS NAME ARE NOT IN THE STORE; manifest.json lists them under "missing"`);
+        note(`${done.missing_files} FILES OF RECORDS ARE MISSING FROM THE STORE; manifest.json lists them under "missing"`);
       note(
         `THE SECRET IS NOT IN THE BACKUP. Keep a copy of ${secretLocation(config)} apart from it:`,
         'without it no API key works after a restore and no encrypted personal data can be read.',
@@ -43,7 +43,7 @@ export const restoreCommand: Command = {
         done,
         `Restored ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, from ${done.directory}`,
       );
-      if (skipped > 0) note(`${skipped} lines of the request log were older than it is kept and were left out`);
+      if (skipped > 0) note(`${skipped} expired lines of the request log were skipped`);
     });
     return undefined;
   },
@@ -57,10 +57,10 @@ async function withOptions(
   const config = readConfig(process.env);
   const directory = resolve(word);
   const folder = join(config.dataDir, 'files');
-  if (!relative(folder, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${folder}`);
+  if (!relative(folder, directory).startsWith('..')) throw new UsageError(`the backup cannot be inside ${folder}`);
   // A missing secret is created only with --new-secret, because a new one would not fit the backup and would block the right one.
   if (config.secret === null && !newSecret && !existsSync(secretLocation(config)))
-    throw new UsageError(`the secret is missing: put the deployment's own into ${secretLocation(config)} or GALERI_SECRET`);
+    throw new UsageError(`the secret is missing: copy the deployment's secret to ${secretLocation(config)} or GALERI_SECRET`);
   const secret = await rootSecret(config.secret, config.dataDir);
   const files = await openFiles(config);
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;

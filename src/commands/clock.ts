@@ -51,7 +51,7 @@ async function run(json: boolean, access: 'read' | 'write', act: (db: Db) => Pro
     };
     if (access === 'read') await commit();
     else if (!(await untilHeard(urls.platformUrl, commit, IN_FORCE_MS)))
-      process.stderr.write('The clock is moved; a process that runs on this database has not confirmed it\n');
+      process.stderr.write('The clock was moved, but a process on this database has not confirmed it\n');
     print(json, clock!, `${clock!.now.toISOString()} (${clock!.offset_ms} ms from real time)`);
   });
 }
@@ -59,7 +59,7 @@ async function run(json: boolean, access: 'read' | 'write', act: (db: Db) => Pro
 /** By hand, because a negative time looks like an option. */
 function oneWord(args: readonly string[], what: string): { word: string; json: boolean } {
   const words = args.filter((arg) => arg !== '--json');
-  if (words.length !== 1) throw new UsageError(`give clock ${what}`);
+  if (words.length !== 1) throw new UsageError(`clock needs ${what}`);
   return { word: words[0]!, json: words.length < args.length };
 }
 

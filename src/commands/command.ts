@@ -65,9 +65,8 @@ export function readOptions<const O extends Record<string, OptionKind>>(
         ]),
       ),
     });
-    if (positionals.length > (words.max ?? 0)) throw new UsageError(`unexpected word "${positionals[words.max ?? 0]}"`);
-    if (positionals.length < (words.min ?? 0))
-      throw new UsageError('something is missing after the command, such as an id; see galeri help');
+    if (positionals.length > (words.max ?? 0)) throw new UsageError(`unexpected argument "${positionals[words.max ?? 0]}"`);
+    if (positionals.length < (words.min ?? 0)) throw new UsageError('an argument is missing, such as an id; see galeri help');
     const read = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [
         name,

@@ -18,7 +18,7 @@ export const customerCommand: Command = {
     const erased = await erase(owner, id);
     const { guarantors, activities, tasks, reservations } = erased;
     const also = `${guarantors} guarantors, ${activities} activities, ${tasks} tasks and ${reservations} reservations`;
-    print(json, erased, `Erased customer ${id}, and the words about them in ${also}`);
+    print(json, erased, `Erased customer ${id}, and personal data in ${also}`);
     return undefined;
   },
 };

@@ -1,5 +1,5 @@
-// How a file writes numbers: as --numbers says, as the file tells, or as the person on the terminal answers. It is never guessed: 12.500 is
-// twelve thousand five hundred in Turkish, and twelve and a half to many programs.
+// The number format of a file: from --numbers, from the file itself, or from a prompt on the terminal. It is never guessed: 12.500 is
+// twelve thousand five hundred in Turkish, and twelve and a half in many programs.
 import { createInterface } from 'node:readline/promises';
 import { countSigns, formatTold, NUMBER_FORMATS, type NumberFormat, type NumberSigns } from '../domain/formats/number-text.ts';
 import { UsageError } from './command.ts';
@@ -20,9 +20,9 @@ export async function findNumberFormat(path: string, texts: AsyncIterable<string
   for await (const text of texts) countSigns(signs, text);
   const told = formatTold(signs);
   if (told !== 'unclear') return told;
-  if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. How does it write numbers, ${FORMS}? `);
+  if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. Which number format does it use, ${FORMS}? `);
   throw new UsageError(
-    `${path} has the number ${signs.doubtful}, which can be read in two ways: say how the file writes numbers with --numbers ${FORMS}`,
+    `${path} has the number ${signs.doubtful}, which can be read in two ways: set the number format with --numbers ${FORMS}`,
   );
 }
 
@@ -38,5 +38,5 @@ async function ask(question: string): Promise<NumberFormat> {
   } finally {
     terminal.close();
   }
-  throw new UsageError(`nothing was imported: say how the file writes numbers with --numbers ${FORMS}`);
+  throw new UsageError(`nothing was imported: set the number format with --numbers ${FORMS}`);
 }

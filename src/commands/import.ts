@@ -33,7 +33,8 @@ export const importCommand: Command = {
     const options = { account: 'text', file: 'text', rows: 'text', numbers: 'text', 'dry-run': 'flag' } as const;
     const { account, file, rows, numbers: written, 'dry-run': dryRun, json } = readOptions(args, options);
     const numbers = readNumbers(written);
-    if (kind !== 'sales' && (rows !== undefined || dryRun)) throw new UsageError('--rows and --dry-run go with import sales');
+    if (kind !== 'sales' && (rows !== undefined || dryRun))
+      throw new UsageError('--rows and --dry-run apply to import sales only');
     const accountId = required(account, 'account').toLowerCase();
     if (!isUuid(accountId))
       throw new UsageError(`--account must be the id of an account, not "${account}"; see galeri account list`);
@@ -81,7 +82,7 @@ async function importSalesFile(
   numbers: NumberFormat | undefined,
   dryRun: boolean,
 ) {
-  if (numbers !== undefined && /\.ndjson$/i.test(path)) throw new UsageError('of sales, --numbers goes with .csv files');
+  if (numbers !== undefined && /\.ndjson$/i.test(path)) throw new UsageError('for sales, --numbers applies to .csv files only');
   const rows = await openSaleFile(path, rowsPath, async (texts) => numbers ?? findNumberFormat(path, texts));
   return withAccount(accountId, (into) => importSales({ ...into, rows, dryRun, progress: reporter('sales', 100) }));
 }

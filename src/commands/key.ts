@@ -83,7 +83,7 @@ async function create(args: string[]): Promise<void> {
         throw error;
       });
     if (key.expiresAt !== null && key.expiresAt <= new Date())
-      process.stderr.write('warning: the expiry lies in the past; this key is already expired\n');
+      process.stderr.write('warning: the expiry date is in the past; this key is already expired\n');
     const text = `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}; it holds ${key.endpoints.length} endpoints.`;
     print(given.json, { id: made.id, key: made.secret, prefix: made.prefix }, text);
   });
@@ -168,7 +168,7 @@ function environmentOf(text: string): Environment {
 
 function endpointsOf(endpoints: readonly string[], template: string | undefined): string[] {
   if ((template === undefined) === (endpoints.length === 0))
-    throw new UsageError('give the key either --template or one or more --endpoint');
+    throw new UsageError('use either --template or one or more --endpoint');
   if (template === undefined) return [...new Set(endpoints.map((text) => findRow(text).id))];
   if (!TEMPLATES.includes(template as Template))
     throw new UsageError(`--template must be one of ${TEMPLATES.join(', ')}, not "${template}"`);

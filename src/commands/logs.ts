@@ -58,7 +58,7 @@ async function tail(database: Database, account: string | null, key: string | nu
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       // The position is kept, so nothing is lost.
-      if (!failing) process.stderr.write('the database is away; waiting for it\n');
+      if (!failing) process.stderr.write('the database is unavailable; waiting for it\n');
       failing = true;
     }
     await wait(failing ? AFTER_FAILURE_MS : EVERY_MS, undefined, { signal: stop }).catch(() => {});
@@ -81,7 +81,8 @@ async function readOn(
     .filter(({ line }) => key === null || line.key_id === key)
     .sort((one, other) => (one.line.request_id < other.line.request_id ? -1 : 1));
   process.stdout.write(lines.map(({ account_id, line }) => `${JSON.stringify({ account_id, ...shown(line) })}\n`).join(''));
-  if (news.some(({ missed }) => missed)) process.stderr.write('more was logged than is shown here\n');
+  if (news.some(({ missed }) => missed))
+    process.stderr.write('some lines were skipped, because more is logged than can be shown\n');
   return position;
 }
 

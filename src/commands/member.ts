@@ -1,4 +1,4 @@
-// `member reset`: a link by which somebody sets a new password, for an owner who forgot it and a service that sends no mail.
+// `member reset`: a link to set a new password, for an owner who forgot it and a service that sends no mail.
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { createReset } from '../domain/identity/invitations.ts';
 import { checkEmail, PersonRefusal, personByEmail } from '../domain/identity/people.ts';
@@ -23,7 +23,7 @@ function addressOf(email: string): string {
   }
 }
 
-/** Whoever may run this command may do anything to the database, so the link is worth no less than one the person asked for. */
+/** A person who may run this command has full access to the database, so the link needs no further approval. */
 const reset = (email: string, json: boolean): Promise<void> =>
   withDatabase(async ({ database }, { publicUrl }) => {
     const { realNow } = (await databaseClock(database)).times();
@@ -35,5 +35,5 @@ const reset = (email: string, json: boolean): Promise<void> =>
     const path = `/panel/parola-sifirla/${made.token}`;
     const link = publicUrl === null ? path : `${publicUrl}${path}`;
     const shown = { email, link, expires_at: made.expires_at.toISOString() };
-    print(json, shown, `Hand this link to ${email}, good once until ${shown.expires_at}: ${link}`);
+    print(json, shown, `Give this link to ${email}; it can be used once, until ${shown.expires_at}: ${link}`);
   });

@@ -30,7 +30,8 @@ async function fetchBulletins(args: string[]): Promise<number> {
   const chosen = source === undefined ? null : readSource(source);
   return withDatabase(async ({ database }, config) => {
     const sources = chosen === null ? RATE_SOURCES.filter((one) => config.rateUrls[one] !== null) : [chosen];
-    if (sources.length === 0) throw new UsageError('both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked');
+    if (sources.length === 0)
+      throw new UsageError('RATES_TCMB_URL and RATES_KKTCMB_URL are both empty: there is no bank to fetch from');
     const clock = await databaseClock(database);
     const done = await Promise.allSettled(
       sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, clock.realNow()), force, clock.times())),
@@ -68,7 +69,8 @@ async function bytesOf(path: string): Promise<Buffer> {
 
 function fetchOne(config: Config, source: RateSource, day: string | undefined, realNow: Date): Promise<Bulletin> {
   const url = config.rateUrls[source];
-  if (url === null) throw new UsageError(`RATES_${source}_URL is empty: ${source} is not asked; rates load takes a file`);
+  if (url === null)
+    throw new UsageError(`RATES_${source}_URL is empty, so ${source} cannot be fetched; use rates load with a file`);
   const asking = { source, url, outbound: { loopback: config.loopbackTargets } };
   return named(`${source}: `, () => (day === undefined ? fetchNewest(asking, realNow) : fetchBulletin({ ...asking, day })));
 }

@@ -17,7 +17,7 @@ export const releaseCommand: Command = {
       await withDatabase(async ({ database }) => show(json, rows, await database.onPlatform('read', (db) => liveRows(db, rows))));
       return undefined;
     }
-    if (all === words.length > 0) throw new UsageError(`name the rows (such as 'GET vehicles'), or say --all`);
+    if (all === words.length > 0) throw new UsageError(`name the rows (such as 'GET vehicles'), or use --all`);
     const chosen = all ? (act === 'activate' ? rows.filter((row) => row.body !== null) : rows) : words.map(findRow);
     const status: Status = act === 'activate' ? 'Aktif' : 'Yakında';
     await withDatabase(async ({ database }) => {
@@ -31,7 +31,8 @@ export const releaseCommand: Command = {
         });
       show(json, chosen, live);
       const missing = rows.filter((row) => row.body === null).length;
-      if (all && act === 'activate' && missing > 0) process.stderr.write(`${missing} rows are not built yet and stay Yakında\n`);
+      if (all && act === 'activate' && missing > 0)
+        process.stderr.write(`${missing} rows are not implemented yet and stay Yakında\n`);
     });
     return undefined;
   },

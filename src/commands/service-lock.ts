@@ -42,5 +42,5 @@ async function take(url: string): Promise<Session> {
     await wait(200);
   }
   await session.close();
-  throw new UsageError('another service already runs on this DATA_DIR; stop it, or give this one a DATA_DIR and PORT of its own');
+  throw new UsageError('another service already runs on this DATA_DIR; stop it, or use another DATA_DIR and PORT');
 }

@@ -1,4 +1,4 @@
-// `staff create`: somebody who works for a dealer and does not sign in.
+// `staff create`: adds a person who works for a dealer and does not sign in.
 
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { createStaff, NEW_STAFF_FIELDS } from '../domain/accounts/staff.ts';
@@ -21,12 +21,14 @@ export const staffCommand: Command = {
       role = 'sales',
       json,
     } = readOptions(args, {
-      ...{ account: 'text', name: 'text' },
-      ...{ branch: 'text', role: 'text' },
+      account: 'text',
+      name: 'text',
+      branch: 'text',
+      role: 'text',
     });
     const id = accountId(account);
     const made = await create(id, { full_name: required(name, 'name'), role, ...(branch ? { branch_id: branch } : {}) });
-    print(json, { id: made }, `${name} works for ${id} (${made})`);
+    print(json, { id: made }, `Created ${name} (${made})`);
     return undefined;
   },
 };

@@ -9,7 +9,7 @@ export const vaultCommand: Command = {
     const { json } = readOptions(args, {});
     const done = await withDatabase(({ database, secrets }) => resealAll(database, secrets));
     const lines = Object.entries(done).map(([name, count]) => [name, String(count)]);
-    print(json, done, `${table([['TABLE', 'SEALED ANEW'], ...lines])}\n\nEverything is sealed with the current key.`);
+    print(json, done, `${table([['TABLE', 'RE-ENCRYPTED'], ...lines])}\n\nAll values are encrypted with the current key.`);
     return undefined;
   },
 };

@@ -75,11 +75,11 @@ async function sendKept(
   const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findKeptFile(db, link.fileId));
   const found = await parts.files.store.get(file.name);
   if (found === null) {
-    parts.log.error('a file that is kept is not in the store', { file_id: link.fileId, data_set: link.dataSet });
+    parts.log.error('a stored file is missing from the store', { file_id: link.fileId, data_set: link.dataSet });
     return fail('not_found');
   }
   if (file.is_sensitive && request.method !== 'HEAD') {
-    // Before the first byte: what cannot be written down is not given out.
+    // Before the first byte: a file is not sent if the download cannot be audited.
     await logOpening(parts.database, link.dataSet, link.fileId, readerOf(parts, call, request)).catch((error: Error) => {
       found.stream.destroy();
       throw error;
@@ -95,9 +95,12 @@ async function sendKept(
   await pipeFile(request, response, found);
 }
 
-/** Whoever holds the link: who that is, was proved when they were given it. */
+/** The actor for the audit log. The link's holder was authenticated when the link was issued. */
 const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: IncomingMessage): Actor => ({
-  ...{ type: 'system', name: 'file link', ip: addressOf(request), requestId: id },
+  type: 'system',
+  name: 'file link',
+  ip: addressOf(request),
+  requestId: id,
   userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
 });
 

@@ -14,7 +14,7 @@ import { type Reply, refused } from './wire/reply.ts';
 import { awaitsGoAhead, breakOff } from './wire/request-body.ts';
 import { cutStalled } from './wire/unread-replies.ts';
 
-/** Null where the request is answered already. */
+/** Null if the request was answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
 
 export interface ServerParts {
@@ -146,7 +146,7 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
 }
 
 function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResponse | undefined, clock: Clock): void {
-  // A request that timed out or was reset: nobody is waiting for an answer.
+  // A request that timed out or was reset: no client is waiting for a reply.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -215,7 +215,7 @@ export function listen(server: Server, host: string, port: number, log: Log): Pr
   });
 }
 
-/** Asked before a first start fills the database: nobody waits for a demonstration to hear that the port is taken. */
+/** Checked before a first start fills the database, so that a port in use is reported at once. */
 export function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createProbe();
   return new Promise((resolve, reject) => {

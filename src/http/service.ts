@@ -71,7 +71,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Where a later part cannot start, such as a port that is taken, the parts before it are closed again. */
+/** If a part cannot start, for example because the port is in use, the parts before it are closed again. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const opened: (() => unknown)[] = [];
   try {
@@ -94,34 +94,7 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const metrics = createMetrics();
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
-  const writer = createWriter({
-    ...{ database, secrets: options.secrets, clock, loopbackTargets: config.loopbackTargets, consequences: CONSEQUENCES },
-    publicUrl: () => publicUrl,
-    files: async () => files,
-  });
-  const parts: ApiParts = {
-    catalog: buildCatalog(rows),
-    clock,
-    database,
-    keyCache: createKeyCache(database, changes, options.secrets.pepper),
-    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
-    limiter,
-    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
-    failedAuthLimit: config.failedAuthLimit,
-    trustProxy: config.trustProxy,
-    cache: createResponseCache(database, changes),
-    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
-    writer,
-    publicUrl: () => publicUrl,
-    canMail: config.smtpUrl !== null,
-    secrets: options.secrets,
-    files,
-    budgets: createBudgets(),
-    requestLog: createRequestLog(database, log),
-    common: commonHeaders(config.publicUrl),
-    metrics,
-    log,
-  };
+  const parts = await createParts(options, changes, { rows, clock, files, metrics, limiter, publicUrl: () => publicUrl });
   onFailure(parts.requestLog.close);
   addGauges(parts, changes.isCurrent);
   let stopping = false;
@@ -151,6 +124,43 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   };
 }
 
+type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & { readonly rows: readonly ApiRow[] };
+
+/** What every door uses: the caches, the writer, the limits and the logs. */
+async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ApiParts> {
+  const { config, database, secrets, log } = options;
+  const { rows, ...shared } = opened;
+  const { clock, files, limiter, publicUrl } = shared;
+  const writer = createWriter({
+    database,
+    secrets,
+    clock,
+    loopbackTargets: config.loopbackTargets,
+    consequences: CONSEQUENCES,
+    publicUrl,
+    files: async () => files,
+  });
+  return {
+    ...shared,
+    catalog: buildCatalog(rows),
+    database,
+    keyCache: createKeyCache(database, changes, secrets.pepper),
+    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
+    failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
+    failedAuthLimit: config.failedAuthLimit,
+    trustProxy: config.trustProxy,
+    cache: createResponseCache(database, changes),
+    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
+    writer,
+    canMail: config.smtpUrl !== null,
+    secrets,
+    budgets: createBudgets(),
+    requestLog: createRequestLog(database, log),
+    common: commonHeaders(config.publicUrl),
+    log,
+  };
+}
+
 /** All handlers of the port. */
 function createDoors(
   options: ServiceOptions,
@@ -175,7 +185,7 @@ function createDoors(
 
 function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
   if (what === 'lost') log.warn('the change channel is lost; reading from the database', { reason });
-  else log.info('the change channel is back');
+  else log.info('the change channel is restored');
 }
 
 /** What the panel's rows may use of this process. */
@@ -201,7 +211,7 @@ function panelServices(
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {
-      // Read each time, because the demonstration may have been removed meanwhile.
+      // Read each time, because the demonstration may have been removed since.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
       return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
     },
@@ -240,7 +250,7 @@ function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   };
 }
 
-/** This node's own writes at once, the others' with the change channel. */
+/** This node's own writes immediately, other nodes' through the change channel. */
 function watchWrites(database: Database, changes: Changes): PanelServices['onWritten'] {
   return (listener) => {
     database.onWritten(listener);
@@ -261,7 +271,9 @@ async function closeAll(server: Server, doors: readonly { close(): void }[]): Pr
 
 const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock): Promise<Changes> =>
   openChanges({
-    ...{ url: platformUrl, clock, alone: config.redisUrl === null },
+    url: platformUrl,
+    clock,
+    alone: config.redisUrl === null,
     report: (what, reason) => reportChannel(log, what, reason),
   });
 
@@ -310,7 +322,7 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
   metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
 }
 
-/** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
+/** Always on loopback, regardless of HOST, because the metrics show every dealer's traffic. */
 export async function listenForMetrics(port: number, log: Log, read: () => Promise<string>): Promise<Server> {
   const server = createServer(async (request, response) => {
     const [status, text] = request.url === '/metrics' ? await figuresOf(read, log) : [404, 'See /metrics\n'];
@@ -320,7 +332,7 @@ export async function listenForMetrics(port: number, log: Log, read: () => Promi
   return server;
 }
 
-/** Of the last proof, whichever process made it; while the database is away, of the one that was read last. */
+/** Metrics of the last ledger check of any process; while the database is unavailable, of the last one that was read. */
 function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
   metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
@@ -337,7 +349,7 @@ function figuresWithProof(metrics: Metrics, database: Database): () => Promise<s
   };
 }
 
-/** Of all processes: which records are past their time and could not be moved. */
+/** For all processes: overdue records whose timed transition fails. */
 function addTransitionGauge(metrics: Metrics, database: Database): () => Promise<void> {
   let failing = 0;
   metrics.gauge(

@@ -1,4 +1,4 @@
-// Everything besides API and panel: health, readiness, OpenAPI with its Postman collection, and the reference.
+// Everything outside the API and the panel: health, readiness, OpenAPI, the Postman collection, and the reference.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../config.ts';
 import type { LiveKey } from '../domain/keys/keys.ts';
@@ -49,7 +49,7 @@ interface Parts extends SiteParts {
 interface Page {
   status: number;
   type: string;
-  /** One that is packed may be kept by whoever asks, and is asked for again by its ETag. */
+  /** A PackedPage may be cached by clients, which revalidate it with its ETag. */
   body: string | PackedPage;
   cache?: string;
 }
@@ -110,11 +110,11 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
   '/postman.json': (parts, request) => publicDescription(parts, 'postman', request),
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
-  // People come here; programs know where they go.
+  // People open this address; programs use the documented ones.
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
 
-/** Those that show a caller with a key only the rows of that key. */
+/** With a key these show only the key's rows. */
 const DESCRIPTIONS: Readonly<Record<string, DescriptionKind | undefined>> = {
   '/openapi.json': 'openapi',
   '/postman.json': 'postman',
@@ -139,7 +139,7 @@ async function keyDescription(parts: Parts, kind: DescriptionKind, key: LiveKey)
 const STYLE = new PackedPage(DOCS_CSS);
 const SCRIPT = new PackedPage(DOCS_JS);
 
-/** A page of the reference in the language that is asked for, or what its search looks through. */
+/** A page of the reference in the requested language, or its search index. */
 const docsPage =
   (path: string): PageMaker =>
   async (parts, request, query) => {
@@ -155,7 +155,7 @@ const docsPage =
     return { status: 200, type: 'text/html; charset=utf-8', body };
   };
 
-/** Codes are not guessed in a lifetime; the limit keeps whoever tries from costing others anything. */
+/** Codes are too long to guess; the limit keeps attempts from using resources of other callers. */
 const MAX_LOOKS_A_MINUTE = 60;
 const looks = createMemoryLimiter();
 

@@ -1,4 +1,4 @@
-// What only the panel shows of the wallet: the requests for a top-up with their receipts, and what the money went for.
+// What only the panel shows of the wallet: top-up requests with their receipts, and what the money was spent on.
 
 import { MAX_SCAN_BYTES, storeScan } from '../domain/documents/scan.ts';
 import { attachReceipt, RECEIPTS_OF_TOPUP, receiptFile, type TopupReceipt } from '../domain/documents/uploaded/topup-receipt.ts';

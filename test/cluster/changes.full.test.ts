@@ -297,7 +297,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       expect(ended).toHaveLength(2);
       await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
       for (const log of cluster.logs)
-        await until(() => log.lines.some((line) => line.includes('the change channel is back')), 'the channel is back');
+        await until(() => log.lines.some((line) => line.includes('the change channel is restored')), 'the channel is back');
     });
 
     test('what changed while it was away is known when it is back', async () => {

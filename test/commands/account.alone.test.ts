@@ -95,7 +95,7 @@ describe('account', () => {
   });
 
   test.each([
-    [[], 'say what to change'],
+    [[], 'there is nothing to change'],
     [['--status', 'Kapalı'], 'status must be one of'],
     [['--status', ''], 'status is required'],
     [['--phone', 'abc'], 'phone must be'],

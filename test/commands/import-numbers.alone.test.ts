@@ -105,7 +105,7 @@ describe('a file whose numbers can be read in two ways', () => {
   ])('is asked about on a terminal: %s', async (_, typed, wanted) => {
     const { path, plates: found } = await stock(['84.000', '12.500']);
     const { output, code } = await onTerminal(`import vehicles --account ${dealer.accountId} --file ${path} --json`, typed);
-    expect(output).toContain('has the number 84.000. How does it write numbers, tr (1.234,56) or en (1,234.56)?');
+    expect(output).toContain('has the number 84.000. Which number format does it use, tr (1.234,56) or en (1,234.56)?');
     expect(code).toBe(wanted === null ? 1 : 0);
     expect(await pricesOf(found)).toEqual(wanted === null ? [] : [[84000, '12500.00']]);
   });
@@ -119,7 +119,7 @@ async function onTerminal(command: string, typed: string): Promise<{ output: str
   let asked = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    const questions = output.split('How does it write').length - 1;
+    const questions = output.split('Which number format').length - 1;
     for (; asked < Math.min(questions, lines.length); asked += 1) child.stdin.write(`${lines[asked]}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -421,7 +421,7 @@ describe('two CSV files', () => {
     const lines = await file('lines.ndjson', '{}');
     await expect(run(dealer, '--file', lines, '--rows', sales)).rejects.toThrow('--rows goes with a .csv');
     await expect(importCommand.run(['vehicles', '--account', dealer.accountId, '--file', sales, '--dry-run'])).rejects.toThrow(
-      'go with import sales',
+      'apply to import sales only',
     );
     const strange = await file('strange.csv', 'external_ref,renk\nx,y\n');
     await expect(run(dealer, '--file', strange, '--rows', strange)).rejects.toThrow('unknown column "renk"');

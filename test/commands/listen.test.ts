@@ -97,7 +97,7 @@ test('a service that stops and comes back, and a command that is killed: every e
   api = await testService({ shared: base, env: { PORT: port } });
   await dealerWith(api, dealer.accountId, dealer.key).post('vehicles', aCar());
   await expect.poll(() => sequencesOf(dealer)).toEqual([1, 2]);
-  expect(first.stderr()).toContain('connected again\n');
+  expect(first.stderr()).toContain('reconnected\n');
   await first.stop('SIGKILL');
   await dealerWith(api, dealer.accountId, dealer.key).post('vehicles', aCar());
   const second = listen(dealer.key, ['--since', '2']);
@@ -152,7 +152,7 @@ describe('one line and exit 1', () => {
       ],
       [
         () => running(['listen', '--forward-to', 'http://a:b@localhost/'], {}),
-        '--forward-to must not hold a user name or password',
+        '--forward-to must not contain a user name or password',
       ],
       [() => running(['listen', '--forward-to', receiver.url, '--key', key], {}), "Unknown option '--key'"],
       [() => listen(''), 'the key is missing: set GALERI_KEY, or send it on stdin'],
@@ -163,7 +163,7 @@ describe('one line and exit 1', () => {
       [() => listen(key, ['--since', 'yesterday']), 'since must be a sequence (42), a time back'],
       [() => listen(key, ['--since', '77']), 'since must be a sequence of this account, up to 0'],
       [() => listen(key, [], { GALERI_URL: 'http://127.0.0.1:1' }), 'cannot reach the service at http://127.0.0.1:1 ('],
-      [() => listen(key, [], { GALERI_URL: page }), 'refused the event stream: it answered'],
+      [() => listen(key, [], { GALERI_URL: page }), 'refused the event stream: unexpected reply'],
     ];
     for (const [start, said] of bad) {
       const line = await refusalOf(start());

@@ -115,8 +115,16 @@ describe('rates load', () => {
     ['a file that is not there', ['load', '--source', 'tcmb', '--file', '/nowhere/x.xml'], 'there is no file /nowhere/x.xml'],
     ['a folder', ['load', '--source', 'tcmb', '--file', '/'], '/ is not a file'],
     ['a date that is none', ['fetch', '--date', '2026-02-30'], '--date must be a date such as 2026-11-13, not "2026-02-30"'],
-    ['banks that are switched off', ['fetch'], 'both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked'],
-    ['one that is', ['fetch', '--source', 'tcmb'], 'RATES_TCMB_URL is empty: TCMB is not asked; rates load takes a file'],
+    [
+      'banks that are switched off',
+      ['fetch'],
+      'RATES_TCMB_URL and RATES_KKTCMB_URL are both empty: there is no bank to fetch from',
+    ],
+    [
+      'one that is',
+      ['fetch', '--source', 'tcmb'],
+      'RATES_TCMB_URL is empty, so TCMB cannot be fetched; use rates load with a file',
+    ],
   ])('%s is one line', async (_, args, said) => {
     await expect(ratesCommand.run([...args, '--json'])).rejects.toThrow(new UsageError(said));
   });

@@ -127,7 +127,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         const start = async () => {
           const child = launch([...SERVE, '--only', 'worker'], env);
           run(child);
-          await said(child, 'working without the API');
+          await said(child, 'the worker runs without the API');
           return child;
         };
         return untilUp(start, (error) => error instanceof EndedEarly);

@@ -279,7 +279,7 @@ describe('the commands', () => {
       vi.stubEnv('DATABASE_URL', target.adminUrl);
       await restoreCommand.run([directory]);
       expect(said(stdout)).toMatch(/Restored \d+ rows of \d+ tables/);
-      expect(said(stderr)).toMatch(/1 lines of the request log/);
+      expect(said(stderr)).toMatch(/1 expired lines of the request log/);
       expect(await hashes(target.adminUrl)).toEqual(await hashes(source.adminUrl));
       expect(await refusal(restoreCommand.run([directory]))).toMatch(/already holds data/);
       expect(await refusal(backupCommand.run([]))).toMatch(/something is missing/);

@@ -71,7 +71,7 @@ async function refusalOf(response: Response): Promise<Refused> {
   const said = typeof error?.message === 'string' ? `${error.message} (${error.code})` : null;
   return new Refused(
     status,
-    said ?? `it answered ${status}, and not as this service does`,
+    said ?? `unexpected reply with status ${status}; this may not be a Galeri service`,
     Number(headers.get('retry-after') ?? 0) * 1000,
   );
 }

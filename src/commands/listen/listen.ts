@@ -48,7 +48,7 @@ async function follow(listening: Listening): Promise<void> {
       const { service, key, events, since } = listening;
       const messages = await openEventStream({ service, key, events, since, position, stop });
       if (!wasOpen) sayOpened(listening);
-      else process.stderr.write('connected again\n');
+      else process.stderr.write('reconnected\n');
       wasOpen = true;
       for await (const message of messages) {
         failures = 0;
@@ -75,7 +75,7 @@ async function take({ json, forwardTo, secret }: Listening, { event, data }: Str
   if (data === null) return;
   if (event === 'missed') {
     const { from, to } = JSON.parse(data) as { from: number; to: number };
-    process.stderr.write(`events ${from} to ${to} are no longer kept and were left out\n`);
+    process.stderr.write(`events ${from} to ${to} are no longer available and were skipped\n`);
   }
   if (event !== 'message') return;
   const { id, type, sequence } = JSON.parse(data) as { id: string; type: string; sequence: number };
@@ -99,7 +99,7 @@ async function waitAndSay(error: unknown, service: string, wasOpen: boolean, fai
   if (error instanceof Refused && !PASSING.has(error.status))
     throw new UsageError(`${service} refused the event stream: ${error.message}`);
   if (!(error instanceof Refused) && !wasOpen)
-    throw new UsageError(`cannot reach the service at ${service} (${reasonOf(error)}); GALERI_URL says where it is`);
+    throw new UsageError(`cannot reach the service at ${service} (${reasonOf(error)}); check GALERI_URL`);
   const asked = error instanceof Refused ? error.retryAfterMs : 0;
   const pause = Math.max(asked, Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2));
   const reason = error instanceof Refused ? error.message : reasonOf(error);
@@ -111,7 +111,7 @@ function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${name} must be an address that begins with http:// or https://, not "${text}"`);
-  if (url.username !== '' || url.password !== '') throw new UsageError(`${name} must not hold a user name or password`);
+  if (url.username !== '' || url.password !== '') throw new UsageError(`${name} must not contain a user name or password`);
   return url.href;
 }
 
@@ -125,7 +125,7 @@ function secretOf(text: string | undefined): string | null {
 async function readKey(): Promise<string> {
   const key = process.env.GALERI_KEY?.trim() || (process.stdin.isTTY ? '' : (await firstLine(process.stdin)).trim());
   if (key === '') throw new UsageError('the key is missing: set GALERI_KEY, or send it on stdin');
-  if (!isWellFormed(key)) throw new UsageError('the key is not well formed; check that it was copied whole');
+  if (!isWellFormed(key)) throw new UsageError('the key is not well formed; check that it was copied completely');
   return key;
 }
 

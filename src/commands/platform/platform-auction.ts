@@ -1,4 +1,4 @@
-// `platform auction-request`, `event`, `lot`: requests for a live event decided, events planned, moved and called off, lots withdrawn.
+// `platform auction-request`, `event`, `lot`: decides requests for a live event; plans, reschedules and cancels events; withdraws lots.
 import { APPROVAL_FIELDS, approveRequest, DECISION_FIELDS, rejectRequest } from '../../domain/auctions/auction-request-writes.ts';
 import { MAX_LOT_NO } from '../../domain/auctions/auction-states.ts';
 import type { LiveEvent } from '../../domain/auctions/live-event.ts';
@@ -38,17 +38,23 @@ export const AUCTION_NOUNS: Readonly<Record<string, Command>> = {
 };
 
 const requestOwner = (id: string): Owned => ({
-  ...{ what: 'auction request', id, statement: sql`select account_id from auction_requests where id = ${id}` },
+  what: 'auction request',
+  id,
+  statement: sql`select account_id from auction_requests where id = ${id}`,
 });
-/** An event is its operator's, and the operator acts on the lots of others in it. */
+/** An event belongs to its operator, who also acts on lots of other dealers in it. */
 const eventOwner = (id: string): Owned => ({
-  ...{ what: 'event', id, statement: sql`select account_id from live_events where id = ${id}` },
+  what: 'event',
+  id,
+  statement: sql`select account_id from live_events where id = ${id}`,
 });
 const lotOperator = (id: string): Owned => ({
-  ...{ what: 'lot', id, statement: sql`select operator_id as account_id from live_lots where id = ${id}` },
+  what: 'lot',
+  id,
+  statement: sql`select operator_id as account_id from live_lots where id = ${id}`,
 });
 
-/** What was not given is left out: the field's own rule says what that means. */
+/** Omits options that were not given; the field's rule decides about missing values. */
 function read<F extends Fields>({ now, account }: Work, fields: F, given: Readonly<Record<string, unknown>>) {
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return readCreateBody(fields, named, fieldContext(now, account.timezone));

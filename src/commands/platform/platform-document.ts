@@ -1,4 +1,4 @@
-// `platform document`: what became of a sale document outside the signing page, such as a signature that another provider collected.
+// `platform document`: records what happened to a sale document outside the signing page, such as a signature by another provider.
 import { findDocument, type StoredDocument } from '../../domain/documents/document.ts';
 import { declineDocument, signDocument, viewDocument } from '../../domain/documents/signing/sale-document-sign.ts';
 import { audit } from '../../domain/writes/audit.ts';
@@ -19,7 +19,9 @@ const MAX_RECIPIENTS = 20;
 export const documentCommand: Command = command(['platform document viewed|signed|declined ID --recipient N'], document);
 
 const documentOwner = (id: string): Owned => ({
-  ...{ what: 'document', id, statement: sql`select account_id from documents where id = ${id}` },
+  what: 'document',
+  id,
+  statement: sql`select account_id from documents where id = ${id}`,
 });
 
 async function document([act = '', ...args]: string[]): Promise<void> {
@@ -32,7 +34,7 @@ async function document([act = '', ...args]: string[]): Promise<void> {
   print(json, { id, status, recipients }, `${name}: ${theirs}; the document: ${status}`);
 }
 
-/** The document is locked by the act, and the order of its recipients never changes. */
+/** The action locks the document, and the order of its recipients never changes. */
 async function report(work: Work, act: string, id: string, position: number): Promise<StoredDocument> {
   const { db, actor, account } = work;
   const [recipient] = await db.rows<{ id: string }>(

@@ -1,4 +1,4 @@
-// `platform listing-offer` and `platform listing-visit`: what the public marketplace site reports of consumers.
+// `platform listing-offer` and `platform listing-visit`: consumers' offers and visits, reported by the public marketplace site.
 
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';

@@ -35,10 +35,14 @@ export const MONEY_NOUNS: Readonly<Record<string, Command>> = {
 const decider = (realNow: Date) => ({ personId: null, actor: CLI_ACTOR, realNow, fourEyes: false });
 
 const topupOwner = (id: string): Owned => ({
-  ...{ what: 'top-up', id, statement: sql`select account_id from wallet_topups where id = ${id}` },
+  what: 'top-up',
+  id,
+  statement: sql`select account_id from wallet_topups where id = ${id}`,
 });
 const invoiceOwner = (id: string): Owned => ({
-  ...{ what: 'invoice', id, statement: sql`select account_id from membership_invoices where id = ${id}` },
+  what: 'invoice',
+  id,
+  statement: sql`select account_id from membership_invoices where id = ${id}`,
 });
 
 async function topup([act, ...args]: string[]): Promise<void> {
@@ -82,7 +86,10 @@ async function ledger(args: string[]): Promise<void> {
 async function membership([act, ...args]: string[]): Promise<void> {
   if (act !== 'set') throw new UsageError('platform membership takes set');
   const given = readOptions(args, {
-    ...{ account: 'text', plan: 'text', status: 'text', price: 'text' },
+    account: 'text',
+    plan: 'text',
+    status: 'text',
+    price: 'text',
     limit: 'list',
   });
   const id = accountId(given.account);
@@ -117,7 +124,12 @@ async function issue(args: string[]): Promise<void> {
     words: _,
     ...given
   } = readOptions(args, {
-    ...{ account: 'text', amount: 'text', 'tax-rate': 'text', 'period-start': 'text', 'period-end': 'text', 'due-date': 'text' },
+    account: 'text',
+    amount: 'text',
+    'tax-rate': 'text',
+    'period-start': 'text',
+    'period-end': 'text',
+    'due-date': 'text',
   });
   const id = accountId(account);
   const fields = Object.fromEntries(

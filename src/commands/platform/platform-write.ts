@@ -1,4 +1,4 @@
-// How the administrator's commands act on a dealer's data: through the same writes as everybody, and a refusal is one line.
+// How the administrator's commands write a dealer's data: through the same functions as the API, with errors on one line.
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import type { Database } from '../../kit/db.ts';
 import { Failure, messageOf } from '../../kit/errors.ts';
@@ -29,7 +29,7 @@ function wordsOf({ code, facts }: Failure): string {
   return `${details.length > 0 ? details.join('; ') : messageOf(code, facts, 'en')} (${code})`;
 }
 
-/** A record, and the statement that says whose data it is. */
+/** A record, and the statement that finds its account. */
 export interface Owned {
   readonly what: string;
   readonly id: string;
@@ -37,13 +37,13 @@ export interface Owned {
   readonly statement: Sql;
 }
 
-/** What a write may ask outside its own transaction. */
+/** Services that a write may use outside its transaction. */
 export interface OnPlatform {
   readonly database: Database;
   readonly realNow: Date;
 }
 
-/** The same write as the panel's, on the dealer's own data. `of`: whose it is, or a record of theirs. */
+/** The same write as the panel's, in the dealer's data. `of`: the account, or one of its records. */
 export const write = <T>(of: string | Owned, run: (work: Work, platform: OnPlatform) => Promise<T>): Promise<T> =>
   withDatabase(async (connected, config) => {
     const clock = await databaseClock(connected.database);

@@ -97,9 +97,9 @@ export async function warnOfDemo({ private: isPrivate }: Config, database: Datab
   if (isPrivate && state !== 'none') return;
   const { people, administrators } = await database.onPlatform('read', countDemoPeople);
   if (people === 0) return;
-  const where = isPrivate ? 'although this deployment wants none' : 'on a service that others may reach';
+  const where = isPrivate ? 'although the demonstration is off' : 'on a service that others may reach';
   log.warn(
-    `DEMONSTRATION PEOPLE EXIST ${where}; none of them can sign in from elsewhere; take the demonstration away: galeri demo remove`,
+    `DEMONSTRATION PEOPLE EXIST ${where}; they cannot sign in from other machines; remove the demonstration: galeri demo remove`,
     { people, administrators },
   );
 }

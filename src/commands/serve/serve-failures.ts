@@ -6,7 +6,7 @@ import type { Log } from '../../kit/log.ts';
 const END_WITHIN_MS = 60_000;
 
 /**
- * An unhandled rejection has ended only its own work, so it is logged and the service goes on. An uncaught exception may have
+ * An unhandled rejection has ended only its own work, so it is logged and the service continues. An uncaught exception may have
  * interrupted code of Node or a library halfway, so `end` stops the process cleanly, with exit code 1.
  */
 export function watchFailures(log: Log, end: () => void): void {
@@ -30,6 +30,6 @@ export async function stopsWithin(milliseconds: number, log: Log, work: Promise<
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(late.resolve, milliseconds, false);
   const inTime = await Promise.race([work.then(() => true), late.promise]).finally(() => clearTimeout(timer));
-  if (!inTime) log.error('stopping takes too long; ending without what still hangs', { seconds: milliseconds / 1000 });
+  if (!inTime) log.error('stopping takes too long; exiting without waiting further', { seconds: milliseconds / 1000 });
   return inTime;
 }

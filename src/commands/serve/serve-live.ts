@@ -20,7 +20,7 @@ export async function applyLive(
 ): Promise<void> {
   const wanted = rowsFor(flag ?? live);
   if (!fresh && flag === undefined) {
-    if (live !== 'published') log.info('LIVE concerns a fresh deployment only; use galeri release to change this one');
+    if (live !== 'published') log.info('LIVE applies to a new deployment only; use galeri release to change this one');
     return;
   }
   // A new deployment has the published status already; only changes are written and audited.
@@ -39,7 +39,7 @@ export async function applyLive(
   );
   const missing = wanted.filter((row) => row.body === null).length;
   if (missing > 0)
-    log.warn(`${missing} of the rows to be opened are not built yet and stay Yakında`, { opened: wanted.length - missing });
+    log.warn(`${missing} of the rows to be opened are not implemented yet and stay Yakında`, { opened: wanted.length - missing });
 }
 
 /** Also called before anything is started, so that a misspelt row is refused at once. */
@@ -48,6 +48,6 @@ export function rowsFor(live: Live): Row[] {
   if (live === 'published') return rows.filter((row) => row.status === 'Aktif');
   const chosen = live.map(findRow);
   const empty = chosen.find((row) => row.body === null);
-  if (empty !== undefined) throw new UsageError(`LIVE names '${empty.id}', which is not built yet`);
+  if (empty !== undefined) throw new UsageError(`LIVE names '${empty.id}', which is not implemented yet`);
   return chosen;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
 import { UsageError } from '../command.ts';
 
-/** Before anything has a time: the demonstration is of the day on which the clock stands. */
+/** Runs before anything is stored: the demonstration is created for the clock's day. */
 export async function openTestClock({ testClock, databaseUrl }: Config, database: Database, log: Log): Promise<void> {
   if (testClock instanceof Date)
     await database
@@ -18,14 +18,14 @@ export async function openTestClock({ testClock, databaseUrl }: Config, database
   const { now, offset_ms } = await database.onPlatform('read', readTestClock);
   if (testClock !== false) {
     log.warn(
-      'TEST_CLOCK IS ON: business time is not real time here and anyone on this machine can move it; never so with real data',
+      'TEST_CLOCK IS ON: business time is not real time here and anyone on this machine can move it; never use it with real data',
       {
         now,
         offset_ms,
       },
     );
   } else if (offset_ms !== 0) {
-    const next = databaseUrl === null ? 'set TEST_CLOCK=on to go on with it, or take another DATA_DIR' : 'take another database';
-    throw new UsageError(`this is the data of a rehearsal, whose clock was moved to ${now.toISOString()}: ${next}`);
+    const next = databaseUrl === null ? 'set TEST_CLOCK=on to continue with it, or use another DATA_DIR' : 'use another database';
+    throw new UsageError(`this data belongs to a test clock, which was moved to ${now.toISOString()}: ${next}`);
   }
 }

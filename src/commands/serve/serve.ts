@@ -84,7 +84,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
           : await serveInWorkers(config, connected.urls, log, shown);
       announce(log, api.url, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
-    } else log.info('working without the API');
+    } else log.info('the worker runs without the API');
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
@@ -93,7 +93,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
     }
     await stop;
-    log.info('stopping: finishing what is in flight');
+    log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
     const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, worker, hints, lock]));
@@ -151,8 +151,8 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
 function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
   const report = (what: 'lost' | 'restored', reason?: string) =>
     what === 'lost'
-      ? log.warn('the change channel is lost; looking every second', { reason })
-      : log.info('the change channel is back');
+      ? log.warn('the change channel is lost; polling every second', { reason })
+      : log.info('the change channel is restored');
   return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
 }
 
@@ -201,7 +201,7 @@ function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boo
   if (isWithoutPeople)
     lines.push(
       '',
-      '  Nobody can sign in yet. A dealer with its owner, and a platform administrator:',
+      '  No user can sign in yet. Create a dealer with its owner, and a platform administrator:',
       `    ${FIRST_DEALER}`,
       `    ${FIRST_ADMIN}`,
     );
@@ -277,12 +277,12 @@ async function stopWorker(worker: Worker): Promise<void> {
   await ended.finally(() => clearTimeout(late));
 }
 
-/** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
+/** One of several API processes: gets its settings from the parent, and serves until the parent stops it or exits. */
 export async function runWorkerProcess(): Promise<void> {
   // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  // Listens from the beginning, because it may be told to stop before it has started.
+  // Listens from the beginning, because the parent may stop it before it has started.
   process.on('message', (message) => message === 'stop' && stop());
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];

@@ -1,4 +1,5 @@
-// When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
+// Runs timed transitions that are due before a request reads or writes, so that no reply shows a state that has already ended.
+// Each node remembers when the next transition of a data set is due.
 
 import { PendingTransitions } from '../../domain/writes/pending-transitions.ts';
 import { isAway, runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
@@ -8,13 +9,13 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
 export interface CatchUp {
-  /** null: nothing of it has ended since it was last looked at. Otherwise it is brought up to date first. */
+  /** Null: nothing is due. Otherwise a promise that resolves once the transitions that are due have run. */
   ensure(whose: DataSetRef, now: Date): Promise<void> | null;
-  /** `run`, and where it finds that something of other dealers has ended, once more after they are brought up to date. */
+  /** Runs `run`; if it finds due transitions of other dealers, runs those and then `run` again. */
   settled<T>(run: () => Promise<T>, now: Date): Promise<T>;
 }
 
-/** What ends meanwhile is found by the second look; more of them only where ends follow each other closely. */
+/** Usually one retry is enough; more are needed only if further transitions become due during it. */
 const MAX_LOOKS = 5;
 
 interface DataSetRef {
@@ -29,7 +30,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export function createCatchUp(writer: Writer, changes: Changes, transitions: readonly TimedTransition[]): CatchUp {
   const known = new Map<string, { readonly version: bigint; readonly due: number }>();
   const running = new Map<string, Promise<void>>();
-  // News of one data set may overtake each other: the later version counts.
+  // Notifications of a data set may arrive out of order: the latest version counts.
   const note = (dataSet: string, version: bigint, due: number) => {
     if (version < (known.get(dataSet)?.version ?? 0n)) return;
     if (known.size >= MAX_KNOWN) known.clear();
@@ -52,7 +53,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
 
   async function end(whose: DataSetRef, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
-    // What goes wrong here is not the answer to the request that met it; only a database that is away is, to any request.
+    // A failed transition does not fail the request that triggered it, unless the database is unavailable.
     await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions).catch((error) => {
       if (isAway(error)) throw error;
     });

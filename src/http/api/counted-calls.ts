@@ -70,7 +70,7 @@ export function createCountedCalls(database: Database, log: Log): CountedCalls {
         if (isUnavailable(error) || sqlState(error) === null) throw error;
         const calls = writing.groups.reduce((sum, group) => sum + group.calls, 0);
         dropped += calls;
-        log.warn('calls could not be counted and were left out', { calls, reason: (error as Error).message });
+        log.warn('calls could not be counted and were dropped', { calls, reason: (error as Error).message });
       }
       batch = null;
     },

@@ -1,16 +1,16 @@
-// Cursors of walks: where a list was left, signed, so that none can be made up, changed or taken to another list.
+// Cursors: a position in a list, signed, so that it cannot be forged, changed or used with another list.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WalkPosition } from '../../kit/page.ts';
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** `list`: whose list, which row, which filters; a cursor is good for that one only. */
+/** `list`: data set, row and filters; a cursor is valid only for these. */
 export function signCursor(secret: Buffer, list: string, after: WalkPosition, realNow: Date): string {
   const content = Buffer.from(JSON.stringify([realNow.getTime() + LIFE_MS, ...after])).toString('base64url');
   return `${content}.${signatureOf(secret, list, content)}`;
 }
 
-/** Behind which record the page begins: null at the start of a walk, undefined for a cursor that is not of this list or too old. */
+/** The record after which the page begins: null at the start of a walk, undefined for a cursor of another list or an expired one. */
 export function readCursor(secret: Buffer, list: string, cursor: string, realNow: Date): WalkPosition | null | undefined {
   if (cursor === 'start') return null;
   const [content = '', signature = '', ...more] = cursor.split('.');

@@ -1,6 +1,5 @@
-// The same write asked for twice happens once. The record of a key is inserted before the effect, in the effect's own transaction:
-// whoever comes second waits for the first to end, is refused by the table, and reads its reply; a crash leaves nothing "in progress"
-// behind.
+// Makes a write with an Idempotency-Key happen once. The key is inserted before the effect, in the same transaction: a second
+// request waits for the first to end, violates the primary key, and reads the first reply. A crash leaves no key "in progress".
 import { hash } from 'node:crypto';
 import { seal, unseal } from '../../domain/vault/vault.ts';
 import { type Db, Rollback, sqlState } from '../../kit/db.ts';
@@ -28,7 +27,7 @@ export function readIdempotencyKey(given: readonly string[] | undefined, isRequi
   return given[0]!;
 }
 
-/** What makes two requests the same: the row, the path's parameters and the body's JSON, whatever order its fields came in. */
+/** Identifies equal requests: the row, the path's parameters and the body's JSON, in any order of fields. */
 export function fingerprintOf(endpoint: string, params: Readonly<Record<string, string>>, body: unknown): Buffer {
   return hash('sha256', JSON.stringify([endpoint, params, canonical(body ?? null)]), 'buffer');
 }
@@ -42,12 +41,12 @@ function canonical(value: unknown): unknown {
     .map(([name, inner]) => [name, canonical(inner)]);
 }
 
-/** The key has its reply already, or another request is at work under it: nothing of this write is to happen. */
+/** Rolls back the write: the key has a reply already, or another request with it is still running. */
 export class KeyTaken extends Rollback {}
 
 /**
- * The record of the key, in front of the write's first statement. The function that it returns keeps the reply: in that record where it has not
- * left yet, as of a write that leaves at once, or by an update of it.
+ * Inserts the key, together with the write's first statement. The returned function stores the reply: in the same insert if that was
+ * not sent yet, as in a write that sends all its statements together, and otherwise by an update.
  */
 export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: Date): (reply: FirstReply) => void {
   let kept: SealedReply | null = null;
@@ -57,7 +56,7 @@ export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: 
     return insertion(write, realNow, kept);
   };
   db.send(claim, (error) => {
-    // Never a refusal: the write may be of many that each fail alone, and the first of them would take it for its own.
+    // Not a Failure: in a bulk write, whose items fail one by one, the first item would take it for its own error.
     throw ['23505', WAITED].includes(sqlState(error) ?? '') ? new KeyTaken('the key is taken') : error;
   });
   return (reply) => {
@@ -68,7 +67,7 @@ export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: 
   };
 }
 
-/** A refusal, for which nothing else is stored. Another request under the key may have been answered meanwhile: then that reply counts. */
+/** Stores a refusal as the reply to a key. If another request with the key was answered first, returns that reply. */
 export async function keepRefusal(
   db: Db,
   keys: SealingKeys,
@@ -87,7 +86,7 @@ const insertion = (write: KeyedWrite, realNow: Date, reply: SealedReply | null):
     values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${reply?.status ?? null},
       ${reply?.body ?? null}, ${realNow})`;
 
-/** SQLSTATE: as long as we wait for a lock, the first one is still at work. */
+/** SQLSTATE of a lock timeout: the first request is still running. */
 const WAITED = '55P03';
 
 function refuseWaiting(error: unknown): never {
@@ -95,10 +94,10 @@ function refuseWaiting(error: unknown): never {
   throw error;
 }
 
-/** What the key was answered, if it was: another request under the same key is refused. */
+/** The first reply to the key, or null. A different request with the same key is refused. */
 export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): Promise<FirstReply | null> {
   type Stored = { endpoint: string | null; fingerprint: Buffer; status: number; body_encrypted: Buffer };
-  // A row in any case, so that it can be a read's only statement.
+  // Always returns a row, so that it can be the only statement of a read.
   const stored = await db.last<Stored>(sql`select endpoint, fingerprint, status, body_encrypted
     from (select 1) always left join ${own('idempotency')} on key = ${write.key}`);
   if (stored.endpoint === null) return null;

@@ -65,7 +65,7 @@ export function createKeyCache(database: Database, changes: Changes, secret: Buf
     reads += 1;
     const key = await database.onPlatform('read', (db) => findKey(db, digest));
     if (key !== null && !sameDigest(key.digest, digest)) return null;
-    // A change received meanwhile may be newer than what was read, so the result is used once and not cached.
+    // A change received during the read may be newer than its result, so the result is used once and not cached.
     if (generation === before) {
       if (key === null) unknown.set(name, true);
       else known.set(name, { key, generation });

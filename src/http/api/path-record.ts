@@ -1,11 +1,10 @@
-// The record that a write is about, as its own GET reads it.
+// The record that a write is about, as its GET returns it.
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { weakEtag } from './response-cache.ts';
-import { contextOf } from './run-row.ts';
-import type { RowWrite, WriteRunner } from './run-write.ts';
+import { contextOf, type PathParams, type RowWrite, type WriteRunner } from './row-call.ts';
 
 /** The rows that GET the record; for an action (`vehicles/{id}/reserve`) that is the row of its parent path. */
 export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
@@ -14,21 +13,16 @@ export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
     paths
       .map((one) => catalog.match(one)?.methods.get('GET'))
       .filter((row) => row !== undefined)
-      // A list below one thing of the account (`wallet/topup-requests`) is no act on it.
+      // A list below a single record of the account (`wallet/topup-requests`) is not an action on that record.
       .filter(({ body, path: own }) => body !== null && !isList(body) && own.endsWith('}'))
   );
 }
 
 /**
  * Called before a large body is read, which is pointless if the record does not exist. If the Idempotency-Key was answered
- * before, that answer is the reply whatever happened to the record, and the body is needed to see whether the request is the
- * same.
+ * before, that reply is returned even if the record is gone, and the body is needed to compare the requests.
  */
-export async function requireRecord(
-  runner: WriteRunner,
-  call: RowWrite,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function requireRecord(runner: WriteRunner, call: RowWrite, params: PathParams): Promise<void> {
   const [reader] = Object.keys(params).length === 0 ? [] : readersOf(runner.catalog, call.path);
   if (reader === undefined) return;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], false);
@@ -41,13 +35,13 @@ export async function requireRecord(
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The row that reads what this one answers with: it gives the same shape. */
+/** The row that reads the record which this row returns: it has the same shape. */
 export function readerOfAnswer(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
   const shape = shapeOf(row);
   return rows.find((one) => one.method === 'GET' && one.path.endsWith('}') && shape !== undefined && shapeOf(one) === shape);
 }
 
-/** Looked for once for each row, since every write asks. */
+/** Found once for each row, because every write needs it. */
 function knownReader(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
   if (!readers.has(row)) readers.set(row, readerOfAnswer(rows, row));
   return readers.get(row);
@@ -57,7 +51,7 @@ const readers = new WeakMap<ApiRow, ApiRow | undefined>();
 
 const shapeOf = ({ body }: ApiRow) => (body === null || isList(body) ? undefined : body.returns);
 
-/** Of a write that was done: where the record that it made is found, and the ETag that its GET gives it now, for the next edit. */
+/** Headers of a successful write: Location of the record that it created, and the ETag that its GET now returns. */
 export function recordHeaders(
   runner: WriteRunner,
   call: RowWrite,
@@ -85,19 +79,19 @@ export function recordHeaders(
   return headers;
 }
 
-/** Under the list it was added to, or that list where nothing reads it alone; an action's list is the one it is an action of. */
+/** In the list that it was added to, or that list itself if no row reads a single record. An action's list is its record's list. */
 function placeOf(catalog: Catalog<ApiRow>, row: ApiRow, params: Data, id: unknown): string {
   const list = filled(row.path, params, id);
   const found = catalog.match(`${list}/${id}`)?.methods.get('GET');
   if (found !== undefined && !isList(found.body)) return `${list}/${id}`;
   if (catalog.match(list)?.methods.has('GET')) return list;
   const parent = list.slice(0, list.lastIndexOf('/'));
-  // An answer to a record that is a record of its kind (a counter-offer).
+  // An action on a record that creates another record of the same kind (a counter-offer).
   return row.path.slice(0, row.path.lastIndexOf('/')).endsWith('}')
     ? `${parent.slice(0, parent.lastIndexOf('/'))}/${id}`
     : parent;
 }
 
-/** Names of the path that the request has are filled from it; the last one, if it is new, is the record's own. */
+/** Fills in the path's names: from the request's parameters, or with the record's id. */
 const filled = (path: string, params: Data, id: unknown): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? id));

@@ -1,4 +1,4 @@
-// The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
+// The API door: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
@@ -19,8 +19,9 @@ import { API_PREFIX, beginCall, type Call } from './call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
-import { type RowCall, runRow } from './run-row.ts';
-import { runWrite, type WriteRunner } from './run-write.ts';
+import type { RowCall, WriteRunner } from './row-call.ts';
+import { runRow } from './run-row.ts';
+import { runWrite } from './run-write.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiRow>;
@@ -28,8 +29,7 @@ export interface ApiParts extends WriteRunner {
   readonly keyCache: KeyCache;
   readonly release: ReleaseCache;
   readonly limiter: Limiter;
-  /** Failed authentications by address group. */
-  /** Failed authentications of an address, over all processes. */
+  /** Failed authentications by address group, over all processes. */
   readonly failures: Pick<Limiter, 'admit'>;
   readonly failedAuthLimit: number;
   readonly trustProxy: readonly Range[];
@@ -156,7 +156,7 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
   }),
 });
 
-/** Finds the key and checks that it may be used now, from this address. Null where it may. */
+/** Finds the key and checks that it may be used now, from this address; null if it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
   return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);
@@ -225,7 +225,7 @@ export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a request met a database or a store that is unavailable', facts);
+  if (unavailable) parts.log.warn('a request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
 }

@@ -1,12 +1,12 @@
-// What a read may need to have stored before it begins: read, made outside of any transaction, kept in a write of its own.
+// For reads that need a stored file: it is generated before the read, outside any transaction, and stored by a write of its own.
 import type { Preparation } from '../../domain/files/preparation.ts';
 import { storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { SYSTEM } from '../../domain/writes/write.ts';
 import { Rollback } from '../../kit/db.ts';
-import type { RowCall, RowRunner } from './run-row.ts';
+import type { PathParams, RowCall, RowRunner } from './row-call.ts';
 
-export function preparationOf(runner: RowRunner, call: RowCall, params: Readonly<Record<string, string>>): Preparation {
+export function preparationOf(runner: RowRunner, call: RowCall, params: PathParams): Preparation {
   const { database, files, secrets, writer } = runner;
   const { dataSetId: dataSet, accountId: id, timezone, settings } = call.caller;
   const write = { dataSet, account: { id, timezone, settings }, actor: SYSTEM, requestId: call.id, now: call.now };
@@ -36,5 +36,5 @@ export function preparationOf(runner: RowRunner, call: RowCall, params: Readonly
   };
 }
 
-/** Undoes the write: what it would have changed is as it should be. */
+/** Rolls back the write, because another request has already stored the file. */
 class NotKept extends Rollback {}

@@ -72,7 +72,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
     try {
       await lines.write();
       await counted.write();
-      if (failing) log.info('the request log is written again');
+      if (failing) log.info('the request log can be written again');
       failing = false;
     } catch (error) {
       if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
@@ -132,7 +132,7 @@ function createLines(database: Database, log: Log) {
           throw error;
         }
         dropped += refused.lines;
-        if (refused.lines > 0) log.warn('lines of the request log were refused and left out', { ...refused });
+        if (refused.lines > 0) log.warn('lines of the request log were refused and dropped', { ...refused });
       }
     },
     dropped: () => dropped,

@@ -1,5 +1,5 @@
-// Whole replies of lists, kept for as long as the account's data has not changed. An entry carries the version of the data set
-// it was read at (from the same snapshot); hearing of a newer version ends it.
+// Caches replies of lists while the account's data does not change. An entry has the version of the data set that it was read
+// at (from the same snapshot); a notification of a newer version invalidates it.
 import { hash } from 'node:crypto';
 import type { Database } from '../../kit/db.ts';
 import type { WalkPosition } from '../../kit/page.ts';
@@ -14,17 +14,17 @@ export interface CachedReply {
   readonly links: readonly PageLink[];
 }
 
-/** Without the door it is reached through: what is kept is given out at every door. */
+/** Without the prefix, because API and panel share cached replies. */
 export interface PageLink {
   readonly rel: 'next' | 'prev';
   readonly target: string;
-  /** Of a walk: what its cursor is signed over when the link is given out, which may be long after the page was read. */
+  /** For a walk: what the cursor is signed over. It is signed for each reply, which may be long after the page was read. */
   readonly walk?: { readonly list: string; readonly after: WalkPosition };
 }
 
 export interface ResponseCache {
   get(key: string): CachedReply | undefined;
-  /** Before a read: what it gives may be kept only if the change channel was not lost meanwhile. */
+  /** Called before a read: its result may be cached only if the change channel was not lost during the read. */
   epoch(): number;
   set(key: string, reply: CachedReply, epoch: number): void;
   bytes(): number;
@@ -35,7 +35,7 @@ const MAX_VERSIONS = 200_000;
 
 export function createResponseCache(database: Database, changes: Changes, maxBytes = MAX_BYTES): ResponseCache {
   const replies = createLru<CachedReply>(maxBytes);
-  // The newest version heard of each data set that changed since this node began to listen.
+  // The newest known version of each data set that changed since this node began to listen.
   const versions = new Map<string, bigint>();
   const note = (dataSet: string, version: bigint) => {
     if (version <= (versions.get(dataSet) ?? 0n)) return;
@@ -45,12 +45,12 @@ export function createResponseCache(database: Database, changes: Changes, maxByt
     }
     versions.set(dataSet, version);
   };
-  // Other nodes' writes are heard of; this node's own are known before they are acknowledged.
+  // Other nodes' writes arrive on the change channel; this node's own are known before they are acknowledged.
   database.onWritten((dataSet, { version }) => note(dataSet, version));
   changes.onChange(({ topic, id, version }) => {
     if (topic === 'data' && version !== null) note(id, version);
   });
-  // What was missed while the channel was lost is not known, so nothing kept can be trusted.
+  // Changes may have been missed while the channel was lost, so the whole cache is invalid.
   let epoch = 0;
   changes.onRestored(() => {
     epoch += 1;
@@ -73,7 +73,7 @@ export function createResponseCache(database: Database, changes: Changes, maxByt
   };
 }
 
-/** From the bytes themselves, so that it is right across nodes, restarts, versions of the service and restored backups. */
+/** A hash of the bytes, so it is valid across nodes, restarts, versions of the service and restored backups. */
 export const strongEtag = (body: Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 export const weakEtag = (json: string): string => `W/"${hash('sha256', json, 'base64url').slice(0, 27)}"`;
 

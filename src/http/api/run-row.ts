@@ -1,72 +1,21 @@
-// From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
+// Runs a row that reads: parameters, the cache, the row's body, the envelope.
 
-import { signLink } from '../../domain/files/file-links.ts';
-import type { Files } from '../../domain/files/file-store.ts';
-import type { Secrets } from '../../domain/vault/secrets.ts';
-import type { Writer } from '../../domain/writes/write.ts';
-import type { Database, Db } from '../../kit/db.ts';
-import type { Body, CallingKey, Context, FileLink } from '../../kit/endpoint.ts';
-import { fail, type Locale } from '../../kit/errors.ts';
-import type { NewFile, UploadedFile } from '../../kit/file.ts';
-import { isUuid } from '../../kit/ids.ts';
+import type { Body } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
 import { formatMoney } from '../../kit/money.ts';
 import type { Page, Walk } from '../../kit/page.ts';
 import { cursorParam, readQuery } from '../../kit/params.ts';
-import type { AccountSettings, Work } from '../../kit/work.ts';
-import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
+import { listBody, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
 import { type ApiRow, isList } from './api-rows.ts';
-import type { CatchUp } from './catch-up.ts';
 import { readCursor, signCursor } from './cursor.ts';
 import { preparationOf } from './prepare-row.ts';
-import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
-
-export interface RowRunner {
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  readonly catchUp: CatchUp;
-  readonly publicUrl: () => string;
-  /** SMTP_URL is set. */
-  readonly canMail: boolean;
-  readonly secrets: Secrets;
-  readonly writer: Writer;
-  readonly files: Files;
-}
-
-/** For whom a row runs: a key through the API, or a person through the panel. */
-export interface Caller {
-  readonly dataSetId: string;
-  readonly accountId: string;
-  readonly timezone: string;
-  readonly settings: AccountSettings | null;
-  /** What a body may know of the key. A function, because cached replies do not need it. */
-  readonly key: () => CallingKey;
-  /** Requests in the trailing minute, this one included. */
-  readonly used: number;
-  readonly masked: boolean;
-}
-
-/** A request that may run its row. */
-export interface RowCall extends Meta {
-  readonly realNow: Date;
-  readonly method: string;
-  /** The path prefix for links: `/api/v1/`. */
-  readonly prefix: string;
-  /** The part after the prefix, without the query. */
-  readonly path: string;
-  readonly rawQuery: string;
-  readonly headers: { readonly ifNoneMatch: string | undefined; readonly cacheControl: string | undefined };
-  readonly caller: Caller;
-}
+import { type CachedReply, matchesEtag, type PageLink, strongEtag, weakEtag } from './response-cache.ts';
+import { contextOf, type PathParams, type RowCall, type RowRunner, requireIds } from './row-call.ts';
 
 type Values = Record<string, unknown>;
 
-export function runRow(
-  runner: RowRunner,
-  call: RowCall,
-  row: ApiRow,
-  params: Readonly<Record<string, string>>,
-): Reply | Promise<Reply> {
+export function runRow(runner: RowRunner, call: RowCall, row: ApiRow, params: PathParams): Reply | Promise<Reply> {
   requireIds(params);
   const asked = askedOf(runner, call, row, params);
   const late = runner.catchUp.ensure(call.caller, call.now);
@@ -74,17 +23,17 @@ export function runRow(
   return runSettled(runner, call, row, asked);
 }
 
-/** What a request wants of its row. */
+/** The parameters of a read. */
 interface Asked {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly query: Values;
-  /** In one spelling: names the cached reply. */
+  /** The query in canonical form: part of the cached reply's name. */
   readonly text: string;
-  /** Of a list that is walked; `list` is what its cursors belong to. */
+  /** With a cursor; `list` is what the cursors are signed over. */
   readonly walk?: Walk & { readonly list: string };
 }
 
-function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: Readonly<Record<string, string>>): Asked {
+function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: PathParams): Asked {
   const { query, text } = parsedQuery(row, call.rawQuery);
   if (query.cursor === undefined) return { params, query, text };
   const list = JSON.stringify([call.caller.dataSetId, row.id, params, queryText(row, query, NOT_FILTERS)]);
@@ -92,7 +41,7 @@ function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: Readonly
   if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
     return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
   }
-  // By where it stands, not by the cursor's bytes: walks that come to the same place share what is kept.
+  // By position, not by the cursor's bytes, so that walks at the same position share a cached page.
   return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
 }
 
@@ -127,11 +76,6 @@ function replyWithList(runner: RowRunner, call: RowCall, list: CachedReply): Rep
   const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
   reply.headers.push('ETag', list.etag);
   return withLinks(runner, call, reply, list.links);
-}
-
-/** A malformed id is not_found. */
-export function requireIds(params: Readonly<Record<string, string>>): void {
-  for (const name in params) if (name.endsWith('_id') && !isUuid(params[name]!)) fail('not_found');
 }
 
 interface ParsedQuery {
@@ -196,58 +140,6 @@ function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, 
   return runner.catchUp.settled(run, call.now);
 }
 
-/** What came with a request, besides caller and time; a write has more of it than a read. */
-interface Given {
-  readonly db: Db;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query?: Values;
-  readonly walk?: Walk | undefined;
-  readonly work?: Work;
-  readonly body?: unknown;
-  readonly file?: UploadedFile | null;
-  readonly files?: readonly NewFile[];
-  readonly locale?: Locale;
-  readonly isDry?: boolean;
-}
-
-/** Builds the context that every row body gets. */
-export function contextOf(runner: RowRunner, call: RowCall, given: Given): Context {
-  const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
-  const { query = {}, work = NO_WORK } = given;
-  const context = {
-    body: undefined,
-    file: null,
-    files: [],
-    isDry: false,
-    ...given,
-    query,
-    work,
-    account: { id: accountId, timezone },
-    key: key(),
-    linkTo: linksOf(runner, dataSetId, call.realNow),
-    canMail: runner.canMail,
-    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
-    now: call.now,
-    realNow: call.realNow,
-    used,
-    masked,
-  };
-  return context as unknown as Context;
-}
-
-/** Links to files of this data set, or of another whose picture the caller may see. */
-const linksOf =
-  ({ secrets, publicUrl }: RowRunner, dataSet: string, now: Date) =>
-  (fileId: string, owner = dataSet): FileLink =>
-    signLink(secrets.files, publicUrl(), owner, fileId, now);
-
-/** Makes a read fail if its body uses `work`. */
-const NO_WORK = new Proxy({} as Work, {
-  get: (_, name) => {
-    throw new Error(`a read reached for work.${String(name)}`);
-  },
-});
-
 /** The query in canonical form, for the cache's name and for links. */
 function queryText(row: ApiRow, query: Values, except: readonly string[] = ['cursor']): string {
   const parts: string[] = [];
@@ -289,7 +181,7 @@ function withLinks(
 ): Reply {
   if (links.length === 0) return reply;
   const base = publicUrl() + prefix;
-  // A cursor is as young as the reply, however long its page was kept.
+  // The cursor is signed for each reply, so it does not expire with a cached page.
   const cursor = ({ walk }: PageLink) =>
     walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, realNow)}`;
   reply.headers.push('Link', links.map((link) => `<${base}${link.target}${cursor(link)}>; rel="${link.rel}"`).join(', '));

@@ -40,14 +40,14 @@ const MAX_DENIALS_A_MINUTE = 10;
 
 export interface PanelApi {
   handle(call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Ends the live streams; other requests end by themselves. */
+  /** Ends the live streams; other requests finish on their own. */
   close(): void;
 }
 
-/** A reply, none where it was sent as it was made, or a stream that is open and runs. */
+/** A reply, null if it was already sent as a download, or an open stream. */
 type Answered = Reply | null | (() => Promise<void>);
 
-/** An open stream is no request under way: hundreds who watch leave all of them to others. */
+/** An open stream does not count as a running request, so that hundreds of viewers leave the budget to others. */
 async function ended(answered: Answered): Promise<Reply | null> {
   if (typeof answered !== 'function') return answered;
   await answered();
@@ -140,7 +140,7 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   };
 }
 
-/** On whose budget a request counts. */
+/** The budget on which a request counts. */
 const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
 
 function notOpen(method: string, open: readonly string[]): never {
@@ -172,7 +172,7 @@ function requireRight(row: PanelRow, { person, account, look, recent }: PanelSes
   if (row.recent && !recent) fail('reauthentication_required');
 }
 
-/** Aborted when the connection is closed; after the reply, no one looks at it any more. */
+/** Aborted when the connection is closed; not used after the reply. */
 function whenClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
@@ -227,7 +227,7 @@ async function runWith(
 ): Promise<unknown> {
   const session = call.session!;
   const { account } = session;
-  // A reservation that ran out a moment ago is over on the panel's own screens too.
+  // Timed transitions run first, so that the panel's screens do not show an expired reservation.
   if (account !== null && row.door !== 'platform')
     await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone }, call.now);
   const work = (db: Db) =>
@@ -284,7 +284,7 @@ function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply
   if (error instanceof Failure) return refuse(call, error.code, error);
   const unavailable = isUnavailable(error);
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a panel request met a database or a store that is unavailable', facts);
+  if (unavailable) parts.log.warn('a panel request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
 }
@@ -292,7 +292,7 @@ function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply
 const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Reply =>
   refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
 
-/** Staff, branches and keys are added here alone; whatever else a plan limits is told of by the catalog's own writes. */
+/** Staff, branches and keys are added only here; the catalog's writes emit the event for other plan limits. */
 async function emitLimitReached(
   { services }: PanelParts,
   { session, id: requestId, now }: PanelCall,
@@ -316,7 +316,7 @@ async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode
         ...(accountId === undefined ? {} : { accountId }),
       }),
     )
-    .catch((error) => parts.log.warn('a denial could not be written down', { reason: String(error) }));
+    .catch((error) => parts.log.warn('a denial could not be audited', { reason: String(error) }));
 }
 
 const DENIALS: ReadonlySet<RefusalCode> = new Set(['not_permitted', 'foreign_request', 'look_only', 'account_suspended']);

@@ -10,7 +10,7 @@ import type { Log } from '../../kit/log.ts';
 import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { PanelServices } from '../../panel/kit/services.ts';
 import type { ApiRow } from '../api/api-rows.ts';
-import type { WriteRunner } from '../api/run-write.ts';
+import type { WriteRunner } from '../api/row-call.ts';
 import type { Limiter } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';

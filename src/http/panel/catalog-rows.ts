@@ -65,7 +65,7 @@ export async function runCatalogRow(
   return ownReply(reply, masked);
 }
 
-/** What concerns a lot in whose room the person sits was confirmed with the seat (docs/decisions/0054-live-room.md). */
+/** A person with a seat in the lot's room has confirmed their password for it (docs/decisions/0054-live-room.md). */
 async function hasSeat(
   { database }: PanelParts,
   { seat }: PanelSession,

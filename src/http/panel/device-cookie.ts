@@ -1,5 +1,5 @@
-// A device that a person has signed in on is known by a signed cookie for half a year. Its tries of the password are counted apart, so
-// that strangers who try wrong passwords do not lock the person out. The cookie gives no rights.
+// A signed cookie identifies a device that a person has signed in on, for half a year. Its password attempts are counted separately, so
+// that wrong passwords from other devices do not lock the person out. The cookie gives no rights.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { nameKey } from '../../domain/identity/sign-in-tries.ts';
@@ -48,7 +48,7 @@ export function deviceOf(request: IncomingMessage, secret: Buffer, email: string
   return tokensOf(request, secret, realNow).find((token) => token.person.equals(person))?.device ?? null;
 }
 
-/** After a sign-in: the person is known on this device from now on, beside those who were. */
+/** After a sign-in: adds the person to those who are known on this device. */
 export function deviceCookie(request: IncomingMessage, secret: Buffer, email: string, realNow: Date): string {
   const person = personOf(email);
   const device = deviceOf(request, secret, email, realNow);

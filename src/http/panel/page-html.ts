@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { DemoSignIn } from '../../demo/demo-people.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { type Html, html } from '../wire/html.ts';
-import { PAGE_CSS_PATH } from '../wire/page-style.ts';
+import { framedPage, notice } from '../wire/page-frame.ts';
 import { PAGE_WORDS, type PageWords } from './page-texts.ts';
 
 export const PAGE_CSS: string = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
@@ -26,34 +26,13 @@ export interface Note {
 const wordsOf = ({ locale }: PageFrame): PageWords => PAGE_WORDS[locale];
 
 function page(frame: PageFrame, title: string, content: Html, below: Html | null = null): string {
-  const t = wordsOf(frame);
-  const other = frame.locale === 'tr' ? 'en' : 'tr';
-  return html`<!doctype html>
-<html lang="${frame.locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Galeri</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${PAGE_CSS_PATH}">
-</head>
-<body>
-<main>
-<p class="mark">${MARK}<span>Galeri</span></p>
-<div class="card">${content}</div>
-${below}
-</main>
-<footer><a href="/docs?lang=${frame.locale}">${t.reference}</a> <a href="${frame.otherHref}" lang="${other}" hreflang="${other}">${t.other}</a></footer>
-</body>
-</html>
-`.text;
+  const { locale, otherHref } = frame;
+  const above = html`<p class="mark">${MARK}<span>Galeri</span></p>`;
+  const links = html`<a href="/docs?lang=${locale}">${wordsOf(frame).reference}</a>`;
+  return framedPage({ locale, title, content, above, below, links, otherHref });
 }
 
-const noteOf = (note: Note | null): Html | null =>
-  note &&
-  html`<p class="note${note.kind === 'ok' ? ' ok' : ''}" role="${note.kind === 'ok' ? 'status' : 'alert'}">${note.text}</p>`;
+const noteOf = (note: Note | null): Html | null => note && notice(note.text, note.kind === 'ok');
 
 const tokenField = ({ csrf }: PageFrame): Html => html`<input type="hidden" name="csrf" value="${csrf}">`;
 

@@ -53,7 +53,6 @@ const tr = {
   nameNeeded: 'Adınızı ve soyadınızı yazın.',
   notBuiltTitle: 'Panel henüz derlenmemiş',
   notBuiltLead: 'Sunucuda şu komutu çalıştırın, sonra bu sayfayı yenileyin:',
-  other: 'English',
 };
 
 function waitTr(seconds: number): string {
@@ -113,7 +112,6 @@ const en: typeof tr = {
   nameNeeded: 'Enter your full name.',
   notBuiltTitle: 'The panel is not built yet',
   notBuiltLead: 'Run this on the server, then reload the page:',
-  other: 'Türkçe',
 };
 
 function waitEn(seconds: number): string {

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../kit/db.ts';
 import { Failure } from '../../kit/errors.ts';
 import { pathOf } from '../api/call.ts';
 import { matchesEtag, strongEtag } from '../api/response-cache.ts';
-import { PAGE_CSS_PATH } from '../wire/page-style.ts';
+import { PAGE_CSS_PATH } from '../wire/page-frame.ts';
 import { type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread } from '../wire/unread-replies.ts';
 import { createPanelApi } from './api.ts';
@@ -70,7 +70,7 @@ async function pageReply(parts: PanelParts, assets: PanelAssets, call: PanelCall
     if (error instanceof Failure) return refused(error.code, error.facts, call, call.locale);
     const unavailable = isUnavailable(error);
     const facts = { request_id: call.id, path: call.path.replace(/^(davet|parola-sifirla)\/.*/, '$1/…'), reason: String(error) };
-    if (unavailable) parts.log.warn('a panel page met an unavailable database', facts);
+    if (unavailable) parts.log.warn('a panel page failed because the database is unavailable', facts);
     else parts.log.error('a panel page failed', { ...facts, stack: (error as Error)?.stack });
     return refused(unavailable ? 'service_unavailable' : 'internal_error', {}, call, call.locale);
   }

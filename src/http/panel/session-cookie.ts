@@ -1,4 +1,4 @@
-// The session cookie, the session behind it, and CSRF tokens.
+// The session cookie, its session, and CSRF tokens.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { findSession, type LiveSession, type Origin, touchSession } from '../../domain/identity/sessions.ts';

@@ -39,7 +39,7 @@ export interface SigningDoorParts {
   readonly log: Log;
 }
 
-/** Links and codes are not guessed in a lifetime; the limits keep whoever tries from costing others anything. */
+/** Links and codes are too long to guess; the limits keep attempts from using resources of other callers. */
 const MAX_LOOKS_A_MINUTE = 120;
 const MAX_FORMS_A_MINUTE = 30;
 const MAX_FORM_BYTES = 4 * 1024;
@@ -47,7 +47,7 @@ const looks = createMemoryLimiter();
 const forms = createMemoryLimiter();
 
 const CSP = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
-/** What browsers need to show a PDF by their own means, and nothing else. */
+/** Allows only what a browser's own PDF viewer needs. */
 const PDF_CSP = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type Act = 'show' | 'kod' | 'ac' | 'karar' | 'belge';
@@ -82,17 +82,24 @@ function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMess
   const lang = new URLSearchParams(query).get('lang');
   const locale = lang === 'tr' || lang === 'en' ? lang : wantedBy(request.headers['accept-language'] ?? '');
   return {
-    ...{ id: newRequestId(realNow.getTime()), now: clock.now(), realNow, ip, network: addressGroup(ip), locale, token, request },
+    id: newRequestId(realNow.getTime()),
+    now: clock.now(),
+    realNow,
+    ip,
+    network: addressGroup(ip),
+    locale,
+    token,
+    request,
     userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
     act: more.length === 0 && Object.hasOwn(ACTS, act) ? (act as Act) : null,
     frame: { locale, path: null },
   };
 }
 
-/** Papers are Turkish, and so are most who sign them: English is for those who ask for it by name. */
+/** Most signers read Turkish, as the papers are in Turkish; English only if Accept-Language names it. */
 const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
-/** Null where the file itself was sent. */
+/** Null if the file was sent. */
 async function replyTo(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { request, act, network, frame } = asked;
   const isForm = request.method === 'POST';
@@ -142,11 +149,11 @@ type Step = (parts: SigningDoorParts, asked: SigningRequest, found: Visit, respo
 const shown = ({ canMail }: SigningDoorParts, { frame }: SigningRequest, { signing }: Visit, note: SigningNote | null): Reply =>
   pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, signingPage(frame, { signing, canMail, note }));
 
-/** To the page itself, which tells how things are now. */
+/** Redirects to the page, which shows the current state. */
 const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
   pageReply(303, '', ['Location', `${frame.path}?lang=${locale}`, ...more]);
 
-/** What somebody else has ended meanwhile is told by the page, whatever was tried. */
+/** If the document was decided or withdrawn in another request, redirects to the page, which shows that. */
 async function orBack(asked: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
   try {
     return await act();
@@ -156,7 +163,7 @@ async function orBack(asked: SigningRequest, act: () => Promise<Reply>): Promise
   }
 }
 
-/** Null for what did not come from a page of ours. */
+/** Null if the form was not sent by one of our pages. */
 async function readForm({ publicUrl }: SigningDoorParts, request: IncomingMessage): Promise<URLSearchParams | null> {
   const text = (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8');
   return isOwnPage(request, publicUrl()) ? new URLSearchParams(text) : null;
@@ -225,10 +232,10 @@ async function sendPdf(
   const file = await database.inTenant(dataSet, 'read', (db) => findKeptFile(db, fileId));
   const stored = await files.store.get(file.name);
   if (stored === null) {
-    log.error('a file that is kept is not in the store', { file_id: fileId, data_set: dataSet });
+    log.error('a stored file is missing from the store', { file_id: fileId, data_set: dataSet });
     return;
   }
-  // As at /files: what cannot be written down is not given out.
+  // As at /files: a file is not sent if the download cannot be audited.
   await logOpening(database, dataSet, fileId, signerOf(asked)).catch((error: Error) => {
     stored.stream.destroy();
     throw error;

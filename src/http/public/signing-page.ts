@@ -5,7 +5,7 @@ import type { Signing } from '../../domain/documents/signing/signing.ts';
 import { maskEmail } from '../../domain/privacy/mask.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { type Html, html } from '../wire/html.ts';
-import { PAGE_CSS_PATH } from '../wire/page-style.ts';
+import { framedPage, notice } from '../wire/page-frame.ts';
 import { SIGNING_WORDS, type SigningWords } from './signing-texts.ts';
 
 export interface SigningFrame {
@@ -17,31 +17,12 @@ export interface SigningFrame {
 export type SigningNote = 'wrong' | 'noCode' | 'tooManyCodes' | 'mustAgree' | 'mustBeSure' | 'tooFast';
 
 function page({ locale, path }: SigningFrame, content: Html): string {
-  const t = SIGNING_WORDS[locale];
-  const other = locale === 'tr' ? 'en' : 'tr';
-  return html`<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${t.title} · Galeri</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${PAGE_CSS_PATH}">
-</head>
-<body>
-<main><div class="card"><h1>${t.title}</h1>${content}</div></main>
-<footer>${path && html`<a href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${t.other}</a>`}</footer>
-</body>
-</html>
-`.text;
+  const { title } = SIGNING_WORDS[locale];
+  const otherHref = path && `${path}?lang=${locale === 'tr' ? 'en' : 'tr'}`;
+  return framedPage({ locale, title, content: html`<h1>${title}</h1>${content}`, otherHref });
 }
 
-const notice = (text: string, isGood = false): Html =>
-  html`<p class="note${isGood ? ' ok' : ''}" role="${isGood ? 'status' : 'alert'}">${text}</p>`;
-
-/** For what is no link, and for what cannot be answered just now. */
+/** For an unknown link, and for a request that cannot be answered at the moment. */
 export const plainSigningPage = (frame: SigningFrame, word: 'missing' | 'busy' | 'tooFast'): string =>
   page(frame, notice(SIGNING_WORDS[frame.locale][word]));
 

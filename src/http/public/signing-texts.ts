@@ -1,4 +1,4 @@
-// What the signing page says. Papers are Turkish; whoever reads English is told in English what the Turkish sentence means.
+// Texts of the signing page. Papers are in Turkish; the English page explains the Turkish sentence that is signed.
 import type { Locale } from '../../kit/errors.ts';
 
 const tr = {
@@ -39,7 +39,6 @@ const tr = {
   missing: 'Bu bağlantı bir belge açmıyor. Adres eksik yazılmış ya da değişmiş olabilir.',
   busy: 'Sayfa şu an açılamıyor. Lütfen biraz sonra yeniden deneyin.',
   tooFast: 'Çok fazla deneme yapıldı. Lütfen bir dakika bekleyin.',
-  other: 'English',
 };
 export type SigningWords = typeof tr;
 
@@ -82,7 +81,6 @@ const en: SigningWords = {
   missing: 'This link opens no document. The address may be incomplete or altered.',
   busy: 'The page cannot be opened just now. Please try again in a moment.',
   tooFast: 'There were too many tries. Please wait a minute.',
-  other: 'Türkçe',
 };
 
 export const SIGNING_WORDS: Readonly<Record<Locale, SigningWords>> = { tr, en };

@@ -1,5 +1,5 @@
-// A visit to a signing link: whom it belongs to, and what of its document may be shown. A link that was guessed or altered leads to
-// nobody, whichever part of it is wrong.
+// A visit to a signing link: its recipient, and what of its document may be shown. A guessed or altered link finds no recipient,
+// whichever part of it is wrong.
 import type { IncomingMessage } from 'node:http';
 import { readSigning, type Signing, sessionHash } from '../../domain/documents/signing/signing.ts';
 import { findLinked, type Linked, readToken } from '../../domain/documents/signing/signing-link.ts';
@@ -21,7 +21,7 @@ export interface Visit {
   readonly dataSet: string;
   readonly account: { readonly id: string; readonly timezone: string };
   readonly linked: Linked;
-  /** The session that a code opened in this browser; null where none was. */
+  /** The session that a code opened in this browser, or null. */
   readonly session: Buffer | null;
   readonly signing: Signing;
 }
@@ -31,7 +31,7 @@ interface VisitParts {
   readonly catchUp: CatchUp;
 }
 
-/** Of one link: the cookie is sent to this link's addresses only. */
+/** One cookie per link: its path is the link's. */
 const COOKIE = '__Secure-sign';
 
 export const signingCookie = (path: string, session: string): string =>
@@ -45,7 +45,7 @@ function sessionIn(request: IncomingMessage): Buffer | null {
   return null;
 }
 
-/** Null where the link leads nowhere. What the clock has ended is ended first. */
+/** Null for an unknown link. Timed transitions that are due run first. */
 export async function openVisit(
   { database, catchUp }: VisitParts,
   token: string,
@@ -68,9 +68,13 @@ export async function openVisit(
   return { dataSet, account, linked, session, signing };
 }
 
-/** Whoever holds the link: they have no name here that was proved. */
+/** The actor for the audit log. The holder of a link has not proved a name. */
 export const signerOf = ({ id, ip, userAgent }: Visitor): Actor => ({
-  ...{ type: 'system', name: 'signing page', ip, userAgent, requestId: id },
+  type: 'system',
+  name: 'signing page',
+  ip,
+  userAgent,
+  requestId: id,
 });
 
 export const writeForVisit = <T>(

@@ -1,9 +1,10 @@
-// The page that a QR on a receipt or document leads to: dealer, number, day, amount and hash, and nothing about people. No script.
+// The page that the QR code on a receipt or document opens: dealer, number, day, amount and hash, and no personal data.
 import { TEMPLATE_NAMES } from '../../domain/papers/paper.ts';
 import { amount, day } from '../../domain/papers/paper-words.ts';
 import type { VerifiedPaper } from '../../domain/papers/verified-paper.ts';
 import type { Locale } from '../../kit/errors.ts';
-import { html } from '../wire/html.ts';
+import { type Html, html } from '../wire/html.ts';
+import { framedPage, notice } from '../wire/page-frame.ts';
 
 const WORDS = {
   tr: {
@@ -34,35 +35,22 @@ const WORDS = {
 
 export function verificationPage(paper: VerifiedPaper | null, locale: Locale): string {
   const t = WORDS[locale];
-  const said = paper === null ? t.missing : paper.is_void ? t.void : t.found;
+  const status = paper === null ? t.missing : paper.is_void ? t.void : t.found;
+  const content = html`<h1>${t.title}</h1>
+${notice(status, paper !== null && !paper.is_void)}
+${paper && factsOf(t, paper)}`;
+  return framedPage({ locale, title: t.title, content, otherHref: `?lang=${locale === 'tr' ? 'en' : 'tr'}` });
+}
+
+function factsOf(t: (typeof WORDS)[Locale], paper: VerifiedPaper): Html {
+  const { amount_minor, currency } = paper;
   const fact = (label: string, value: string | null) => value !== null && html`<dt>${label}</dt><dd>${value}</dd>`;
-  return html`<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${t.title} · Galeri</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/docs.css">
-</head>
-<body>
-<main>
-<h1>${t.title}</h1>
-<p role="status"><strong>${said}</strong></p>
-${
-  paper !== null &&
-  html`<dl>
+  return html`<dl>
 ${fact(t.dealer, paper.dealer)}
 ${fact(t.kind, TEMPLATE_NAMES[paper.kind])}
 ${fact(t.number, paper.number)}
 ${fact(t.day, day(paper.day))}
-${fact(t.amount, paper.amount_minor === null || paper.currency === null ? null : amount(paper.amount_minor, paper.currency))}
+${fact(t.amount, amount_minor === null || currency === null ? null : amount(amount_minor, currency))}
 ${fact(t.hash, paper.sha256)}
-</dl>`
-}
-</main>
-</body>
-</html>`.text;
+</dl>`;
 }

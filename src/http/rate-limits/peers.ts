@@ -1,5 +1,5 @@
-// How nodes that lose Redis learn what the others admitted in the last window: each tells its own on the change channel, which leads
-// through PostgreSQL. Once all nodes have, each may use its share of what is left; without that, a full window has to pass first.
+// How nodes that lose Redis learn what the others admitted in the last window: each reports its admissions on the change channel, which
+// uses PostgreSQL. Once all have reported, each may use its share of the remaining limit; otherwise a full window has to pass first.
 
 export interface PeerChannel {
   /** Sends a text without colons, of up to 7000 characters, to every node. */
@@ -76,7 +76,7 @@ export class Peers {
     this.#send({ node: this.#options.node, used: [] });
   }
 
-  /** Null where not every node has told its admissions in time. */
+  /** Null if not every node has reported its admissions in time. */
   async left(withinMs: number): Promise<Left | null> {
     this.#settle();
     if (this.#settled === null && this.#leftAt !== null) {
@@ -121,7 +121,7 @@ export class Peers {
       if (known !== undefined) known.at = performance.now();
     } else if (told.parts === undefined) this.#reports.delete(told.node);
     else {
-      // A node that has just left Redis may not have heard our report.
+      // A node that has just lost Redis may have missed our report.
       if (known === undefined && this.#leftAt !== null) this.#sendReport();
       const report = known ?? { parts: new Map(), expected: told.parts, at: 0 };
       this.#reports.set(told.node, report);
@@ -132,7 +132,7 @@ export class Peers {
     this.#settle();
   }
 
-  /** Done once all nodes have told what they admitted, or enough time has passed for it to no longer count. */
+  /** Resolves once all nodes have reported what they admitted, or after enough time that it no longer counts. */
   #settle(): void {
     if (this.#leftAt === null || this.#settled !== null) return;
     const { nodes, patience, used } = this.#options;

@@ -1,6 +1,6 @@
 // The same exact window shared by several processes: atomic scripts in Redis, on Redis' clock. Each node keeps its own admissions too.
-// It gives them back to a Redis that was emptied or restarted before it asks it again. Nodes that lose Redis tell each other what they
-// admitted (peers.ts), and each uses its share of what is left.
+// It restores them to a Redis that was emptied or restarted before it uses it again. Nodes that lose Redis report to each other what they
+// admitted (peers.ts), and each uses its share of the remaining limit.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
@@ -30,7 +30,7 @@ export interface RedisLimiterOptions {
   readonly timeoutMs?: number;
 }
 
-/** Resolves once Redis is joined, or found to be away: then the node starts with its share of the limits. */
+/** Resolves once the node has joined Redis, or found it unavailable: it then starts with its share of the limits. */
 export async function createRedisLimiter(options: RedisLimiterOptions): Promise<Limiter> {
   const limiter = new RedisLimiter(options);
   await limiter.start();
@@ -190,7 +190,7 @@ class RedisLimiter implements Limiter {
   }
 }
 
-/** The most nodes that there were within the last window: what one that has just left admitted still counts. */
+/** The largest number of nodes within the last window: admissions of a node that has just left still count. */
 function largestOf(nodes: () => number, span: number): () => number {
   let [most, at] = [1, Number.NEGATIVE_INFINITY];
   return () => {

@@ -34,7 +34,7 @@ export const createBudgets = (): Budgets => ({
   requests: new Quota({ total: 2000, each: 500 }),
   // A look-up takes milliseconds and cached keys need none, so normal use never reaches this.
   strangers: new Quota({ total: 1000, each: 200 }),
-  // Enough for an office behind one address, whose people rarely sign in at the same moment.
+  // Enough for an office with one address, where few people sign in at the same moment.
   forms: new FormPlaces({ total: 256, each: [32, 48, 64] }),
   fileReads: new Quota({ total: 1000, each: 250 }),
   uploads: new Quota({ total: 512, each: 64 }),

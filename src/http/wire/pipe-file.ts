@@ -6,7 +6,7 @@ import type { OpenFile } from '../../domain/files/file-store.ts';
 /** A reader who takes nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
 
-/** After the headers: the bytes at the reader's pace, and none to a HEAD. */
+/** Sends the bytes after the headers, at the reader's pace; none for HEAD. */
 export async function pipeFile(request: IncomingMessage, response: ServerResponse, { stream }: OpenFile): Promise<void> {
   if (request.method === 'HEAD') {
     stream.destroy();

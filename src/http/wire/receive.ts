@@ -1,5 +1,5 @@
 // Bodies of authenticated callers: small ones are read into memory, large ones are written to disk as they arrive and read back
-// once complete. Both count on the account's budget, so that nobody fills memory or disk with bodies that never end.
+// once complete. Both count on the account's budget, so that unfinished bodies cannot fill memory or disk.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { fail } from '../../kit/errors.ts';
 import type { Budgets } from './budgets.ts';
 import { hasBody, readBody, readPieces, requirePlain, tooLarge } from './request-body.ts';
 
-/** Where a body is stored, and whose it is. */
+/** Where a body is stored, and on which budget it counts. */
 export interface Receiver {
   readonly budgets: Budgets;
   /** The account, or the person where there is none. */

@@ -69,7 +69,7 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
   return fields.length === 0 ? reply : { ...reply, refusal: { fields } };
 }
 
-/** As many as help to mend a request. */
+/** Enough to fix a request. */
 const MAX_FIELDS_LOGGED = 5;
 
 function refusedFields(code: RefusalCode, facts: FailureFacts): Refusal['fields'] {

@@ -11,7 +11,7 @@ const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 export const awaitsGoAhead = (request: IncomingMessage, response: ServerResponse): unknown => waiting.set(request, response);
 
-/** The caller has gone or was too slow. Nobody reads the answer, but the log gets the right error code. */
+/** The caller disconnected or was too slow. The reply will not be read, but the log gets the right error code. */
 export const brokenOff = (): Failure =>
   new Failure('validation_failed', {
     details: [{ field: '', code: 'invalid', message: { en: 'The body broke off', tr: 'Gövde yarıda kesildi' } }],
@@ -22,16 +22,16 @@ const tooSlow = (): Failure =>
     details: [{ field: '', code: 'too_slow', message: { en: 'The body came too slowly', tr: 'Gövde çok yavaş geldi' } }],
   });
 
-/** How to tell the reader of a body that the rest will not come, or is not waited for. */
+/** Notifies the reader of a body that the rest will not arrive or is no longer awaited. */
 const reading = new WeakMap<IncomingMessage, (why?: Failure) => void>();
 
-/** Requests whose body broke off before anyone read it; a later reader is told. */
+/** Requests whose body broke off before it was read; a later reader gets the error. */
 const broken = new WeakSet<IncomingMessage>();
 
 /** Requests whose body is not read, and why. */
 const givenUp = new WeakMap<IncomingMessage, Failure>();
 
-/** The rest of the body is not waited for, because others need its place. */
+/** Stops waiting for the rest of the body, because other requests need its slot. */
 export function giveUpBody(request: IncomingMessage, why: Failure): void {
   givenUp.set(request, why);
   reading.get(request)?.(why);

@@ -29,7 +29,7 @@ export function countUnread(response: ServerResponse, shares: Quota, owner: stri
   response.once('close', release);
 }
 
-/** One listener per connection, because replies behind the first one get no close event. */
+/** One listener per connection, because only the first of several pipelined replies gets a close event. */
 function releasesOf(socket: Socket): Set<() => void> {
   const known = held.get(socket);
   if (known !== undefined) return known;

@@ -65,7 +65,7 @@ async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
     return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type']! },
       limits: LIMITS,
-      // Decided by the part's name, whatever its headers say.
+      // Decided by the part's name, not by its headers.
       isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
     });
   } catch {

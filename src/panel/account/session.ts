@@ -268,7 +268,7 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
   return found ?? null;
 }
 
-/** Tries count for the session alone: wrong passwords of strangers at the sign-in do not stop a person who is signed in. */
+/** Attempts are counted per session, so that failed sign-ins elsewhere do not block a signed-in person. */
 async function requirePassword(
   services: PanelServices,
   { id, person }: PanelSession,

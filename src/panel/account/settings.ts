@@ -23,7 +23,7 @@ export interface SettingsView extends Settings {
 
 /** What `GET settings/paper` answers. */
 export interface PaperSettingsView extends PaperSettings {
-  /** As it stands on papers; null where there is none. */
+  /** As printed on papers, or null. */
   readonly logo: FileLink | null;
 }
 

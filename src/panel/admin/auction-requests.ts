@@ -20,7 +20,7 @@ export interface AdminAuctionRequest {
   readonly min_increment: string | null;
   readonly currency: string;
   readonly note: string | null;
-  /** The event that the dealer wishes. */
+  /** The event that the dealer requests. */
   readonly event_id: string | null;
   readonly event: string | null;
   readonly lot_no: number | null;
@@ -37,7 +37,7 @@ export const adminAuctionRequestRows = [
     run: async ({ db, query }) => {
       const { limit, offset, status } = query;
       const which = status === undefined ? sql`true` : sql`status = ${status}`;
-      // Those that wait longest first; of the decided ones the newest.
+      // Pending requests, the oldest first; then decided ones, the newest first.
       const order = status === 'Beklemede' ? sql`created_at, id` : sql`created_at desc, id desc`;
       const found = await db.rows<AdminAuctionRequest>(sql`
         with page as (select *, row_number() over (order by ${order}) as place from auction_requests where ${which}

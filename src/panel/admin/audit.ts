@@ -14,7 +14,7 @@ interface WithAccount {
   readonly account: string | null;
 }
 
-/** Administrators filter by days of one zone, whichever dealer the entry is about. */
+/** Administrators filter by days of one time zone for all dealers. */
 const ZONE = 'Europe/Istanbul';
 
 export const adminAuditRows = [

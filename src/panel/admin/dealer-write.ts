@@ -1,4 +1,4 @@
-// A write of an administrator in a dealer's own data: the same domain function, with the same events, as everybody's.
+// A write by an administrator in a dealer's data: the same domain function and events as a write by the dealer.
 import type { Database } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Actor, Work } from '../../kit/work.ts';

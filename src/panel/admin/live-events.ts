@@ -1,5 +1,5 @@
-// Live events for administrators (P5): planned for an operator, moved, called off; their lots ordered, withdrawn and, where the platform
-// itself is the auctioneer, opened, called and struck. Each is a write of the operator's data, as the operator's own would be.
+// Live events for administrators (P5): plan one for an operator, reschedule or cancel it; order and withdraw its lots and, where the
+// platform is the auctioneer, open, call and strike them. Each is a write in the operator's data, like the operator's own.
 import type { EventStatus, LotStatus } from '../../domain/auctions/auction-states.ts';
 import type { LiveEvent } from '../../domain/auctions/live-event.ts';
 import {

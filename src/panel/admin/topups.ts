@@ -29,7 +29,7 @@ export interface AdminTopupLine {
   readonly reference: string | null;
   readonly note: string | null;
   readonly balance: string;
-  /** Null where a key asked for it. */
+  /** Null if a key requested it. */
   readonly requested_by_name: string | null;
   readonly created_at: string;
   /** Documents of the receipt, opened one by one. */
@@ -117,7 +117,7 @@ export const adminTopupRows = [
   }),
 ];
 
-/** Typed once more, so that nobody approves another sum than they read. */
+/** The administrator types the amount again, so that the approved amount is the one they read. */
 function otherAmount(amount: bigint): never {
   const sum = writtenMoney(formatMoney(amount));
   const message = { en: `the request is for ${sum.en}`, tr: `talep ${sum.tr} tutarında` };

@@ -1,5 +1,5 @@
-// Live rooms: one reader for the whole process, however many watch. It reads when something was written, on this node or another, at most
-// a few times a second, in one query for all rooms; what it finds goes to everybody who stood where it began.
+// Live rooms: one reader for the whole process, for any number of viewers. It reads after a write on any node, at most a few times a
+// second, in one query for all rooms, and sends the result to every viewer at that position.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   positionText,
@@ -23,7 +23,7 @@ export interface RoomOptions {
   readonly since: string | null;
   readonly closed: AbortSignal;
   readonly send: (message: RoomMessage, position: string) => void;
-  /** What this dealer has in the lot, and nobody else is told. */
+  /** Called with this dealer's position in the lot, which no other dealer sees. */
   readonly tellStanding: (standing: RoomStanding) => void;
 }
 
@@ -33,18 +33,18 @@ export interface RoomWatch {
   followers(): number;
 }
 
-/** Changes within this time become one reading: ten a second, whatever is written. */
+/** Changes within this time are read together: at most ten readings a second. */
 const REST_MS = 100;
-/** Without a change: whatever the change channel may have missed is seen then. */
+/** The interval without a change, in case the change channel missed one. */
 const AT_LEAST_MS = 2000;
 const AFTER_FAILURE_MS = 1000;
-/** Clocks are set by it, and a browser knows that the stream lives. */
+/** Browsers set their clocks by it and see that the stream is alive. */
 const HEARTBEAT_MS = 10_000;
 
 interface Follower {
   readonly options: RoomOptions;
   position: RoomPosition | null;
-  /** The state that was told last. */
+  /** The state that was sent last. */
   state: string;
   standing: string;
   toldAt: number;
@@ -68,7 +68,7 @@ export function createRoomWatch(database: Database, onWritten: (listener: () => 
         isDone = await readOnce(database, [...followers]);
         failing = false;
       } catch (error) {
-        // Positions do not move, so what happens meanwhile is read when the database is back.
+        // Positions do not move, so events of the outage are read once the database is available again.
         if (!failing) log.warn('live rooms cannot be read', { reason: (error as Error).message });
         failing = true;
       }
@@ -97,7 +97,7 @@ export function createRoomWatch(database: Database, onWritten: (listener: () => 
   };
 }
 
-/** Those who stand at one place share one question, which after their first are all of a room. False where there is more to read. */
+/** Viewers at one position share one query; after the first reading that is the whole room. False if there is more to read. */
 async function readOnce(database: Database, followers: readonly Follower[]): Promise<boolean> {
   const questions = new Map<string, { question: RoomQuestion; asking: Follower[] }>();
   for (const follower of followers) {

@@ -54,7 +54,7 @@ export const roomRows = [
   }),
 ];
 
-/** `since` is for a page that makes its connection anew; a browser that reconnects by itself says where it was. */
+/** `since` is for a page that opens a new connection; a browser that reconnects sends Last-Event-ID. */
 export function watchRoom(
   services: PanelServices,
   stream: PanelStream,

@@ -1,4 +1,4 @@
-// The panel's lists as files, CSV and Excel: the records that the filters choose, streamed. Names stand whole in a file, so it is for those who see them so.
+// The panel's lists as CSV and Excel files: the filtered records, streamed. Files contain unmasked names, so roles with masked names do not get them.
 import { CustomerFilters, customersWhere } from '../../domain/customers/customer-list.ts';
 import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-file.ts';
 import { type Role, rolesFor } from '../../domain/identity/roles.ts';
@@ -29,7 +29,7 @@ interface At {
 interface Source<Q extends Params> {
   /** A page of the list, which can be walked. */
   readonly read: (db: Db, query: ParamValues<Q>, at: At, page: Paging) => Promise<Page>;
-  /** What a page of records is given besides. */
+  /** Adds further columns to a page of records. */
   readonly enrich?: (db: Db, records: readonly ListedRecord[]) => Promise<readonly ListedRecord[]>;
 }
 

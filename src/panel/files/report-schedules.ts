@@ -1,4 +1,4 @@
-// Reports by mail in the panel, for the owner. Setting one up wants the password again: figures leave the house from then on.
+// Reports by mail in the panel, for the owner. Creating a schedule requires the password again, because it sends figures to others.
 import {
   addSchedule,
   listSchedules,

@@ -25,7 +25,7 @@ import { oneOfParam, requiredParam, textParam } from '../../kit/params.ts';
 import { PanelFile, panelGet } from '../kit/endpoint.ts';
 import { fileOf, refuseLook } from '../kit/paper-file.ts';
 
-/** Customers stand in them by name, which a file cannot mask. */
+/** They contain customers' names, which cannot be masked in a file. */
 const READERS = rolesFor({ scope: 'reports:read', risk: 'read' }).filter((role) => role !== 'viewer');
 const TRUSTED = rolesFor({ scope: 'reports:read', risk: 'sensitive' });
 const FIXED = { report: requiredParam(oneOfParam(FIXED_REPORTS)), ...RANGE, ...CONVERTED, group_by: textParam(40) } as const;
@@ -43,7 +43,7 @@ const workbookOf = (report: ReportTables): PanelFile =>
     writeXlsx(report.tables.map(({ title, columns, rows }) => ({ name: title, columns, rows }))),
   );
 
-/** CSV has no sheets: one table, the first unless another is named. */
+/** CSV has no sheets: one table, by default the first. */
 function csvOf(report: ReportTables, part: string | undefined, locale: Locale): PanelFile {
   const table = part === undefined ? report.tables[0] : report.tables.find((one) => one.part === part);
   if (table === undefined) {
@@ -106,7 +106,7 @@ export const reportRows = [
         .then(([paper, file]) => fileOf(account.id, paper, file));
     },
   }),
-  // As the API gives it, and besides what the customers in it are called.
+  // The API's report, with the names of its customers.
   panelGet('custom-report', {
     who: rolesFor({ scope: 'reports:read', risk: 'read' }),
     door: 'tenant',

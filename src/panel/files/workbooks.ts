@@ -1,4 +1,4 @@
-// Lists as Excel workbooks, beside their CSV. Bytes cannot be masked: whoever sees names masked does not get them.
+// Lists as Excel workbooks, besides CSV. Bytes cannot be masked, so people who see masked names do not get them.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { writeTable } from '../../domain/formats/table-file.ts';
 import { writeXlsx, XLSX_TYPE } from '../../domain/formats/xlsx-write.ts';

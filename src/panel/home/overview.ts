@@ -1,4 +1,4 @@
-// The home screen: what waits for the dealer, this month beside the last, the stock; then the API. One request, from rollups and counts.
+// The home screen: open work, this month compared with the last, the stock, and API usage. One request, from rollups and counts.
 import { mayUse } from '../../domain/identity/roles.ts';
 import { type KeyConcern, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
 import { type Desk, readDesk } from '../../domain/reports/desk-figures.ts';

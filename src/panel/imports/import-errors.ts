@@ -16,7 +16,7 @@ export interface ErrorKind {
   readonly count: number;
 }
 
-/** What stood in the refused field, by the id of the error. */
+/** The refused field's value, by the id of the error. */
 export type ErrorValues = Readonly<Record<string, string>>;
 
 interface ErrorLine {
@@ -46,7 +46,7 @@ export const importErrorRows = [
         where run_id = ${run_id} group by code, field order by count desc, field, code limit ${MAX_KINDS}`);
     },
   }),
-  // For whoever sent the file: the values stood in it, so they tell that person nothing new, and help to find the cell.
+  // The file's values are shown to the person who uploaded it: they know them already, and need them to find the cell.
   panelGet('import/runs/{run_id}/error-values', {
     who: READERS,
     door: 'tenant',

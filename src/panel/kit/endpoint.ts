@@ -1,4 +1,4 @@
-// A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel/api.ts runs these.
+// A panel endpoint is declared like a catalog row, with a session instead of a key. src/http/panel/api.ts runs these.
 import type { Role } from '../../domain/identity/roles.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
 import type { Fields } from '../../domain/records/fields.ts';
@@ -53,7 +53,7 @@ export interface PanelSession {
 export type Who = readonly Role[] | 'member' | 'person' | 'admin';
 
 /**
- * `tenant`: one dealer's rows behind row-level security. `platform`: what lies before or beyond one dealer. GETs only read.
+ * `tenant`: one dealer's rows, under row-level security. `platform`: data outside or across dealers. GETs only read.
  * `none`: the row opens services.database itself, because it has slow work (a password) to do outside any transaction.
  */
 export type Door = 'tenant' | 'platform' | 'none';
@@ -80,7 +80,7 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   readonly files: readonly NewFile[];
   /** For domain/writes/audit.ts: who acts, in which role, from where. */
   readonly actor: Actor;
-  /** Aborted when the caller has left; for work that is expensive and of no use to anyone else. */
+  /** Aborted when the caller disconnects; for expensive work that only this caller needs. */
   readonly left: AbortSignal;
   /** The X-CSRF-Token of this session. */
   readonly csrf: string;
@@ -129,7 +129,7 @@ interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly query?: Q;
   /** Refuses before the stream is opened, by what it throws. */
   readonly admit?: (context: StreamContext<P, Q, W>) => Promise<void>;
-  /** The room that the stream shows: while it is open, whoever has a seat there keeps it. */
+  /** The room that the stream shows: the person's seat there is kept while the stream is open. */
   readonly seatsIn?: PathParam<P>;
   /** Runs until the stream is closed. */
   readonly stream: (context: StreamContext<P, Q, W>, stream: PanelStream) => Promise<void>;
@@ -234,7 +234,7 @@ export const listed = <Item>(found: readonly Item[], page: Paging, total: number
 
 /**
  * Sent as a download, or shown by the browser where it is a PDF. The pieces are generated at the browser's pace, after the row's own
- * transaction has ended. Bytes cannot be masked, so whoever sees names masked does not get them.
+ * transaction has ended. Bytes cannot be masked, so people who see masked names do not get them.
  */
 export class PanelFile {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Paper } from '../../domain/papers/paper.ts';
 import { fail } from '../../kit/errors.ts';
 import { PanelFile } from './endpoint.ts';
 
-/** The drawing is removed once it was sent, or the browser has left. */
+/** The file is deleted once it was sent or the browser has disconnected. */
 export function sentOnce(drawn: DrawnPaper, name: string, checkedAt: string | null = null): PanelFile {
   const pieces = async function* () {
     try {
@@ -20,7 +20,7 @@ export function sentOnce(drawn: DrawnPaper, name: string, checkedAt: string | nu
 export const fileOf = async (accountId: string, paper: Paper, name: string): Promise<PanelFile> =>
   sentOnce(await drawPaper(paper, accountId), name);
 
-/** A paper shows people whole and is made to be handed over: it is not for an administrator who only looks in. */
+/** A paper shows names unmasked, so administrators who view the account do not get it. */
 export function refuseLook({ look }: { readonly look: unknown }): void {
   if (look) fail('not_permitted');
 }

@@ -44,7 +44,7 @@ export interface PanelServices {
   readonly fourEyes: boolean;
   /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
   demoSignIns(): Promise<readonly DemoSignIn[]>;
-  /** Room on the disk that holds the data; null where the system does not say. */
+  /** Free space on the data disk; null if the system does not report it. */
   disk(): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null>;
   readonly version: string;
   /** Business time minus real time, in milliseconds. */

@@ -25,7 +25,7 @@ class Previewed<T> extends Rollback {
   }
 }
 
-/** What a write would come to: it is done for real and rolled back, so that the preview cannot differ from it. */
+/** A preview of a write: the write runs and is rolled back, so that the preview cannot differ from it. */
 export async function previewInAccount<T>(writing: Writing, run: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await writeInAccount<never>(writing, async (work) => {

@@ -55,7 +55,7 @@ export function createLogTail(database: Database, log: Log): LogTail {
         if (await readOnce(database, [...followers])) pause = EVERY_CROWDED_MS;
         failing = false;
       } catch (error) {
-        // Positions do not move, so lines written meanwhile are read when the database is back.
+        // Positions do not move, so lines written in the outage are read once the database is available again.
         if (!failing) log.warn('live views of the log cannot be read', { reason: (error as Error).message });
         failing = true;
       }
@@ -67,7 +67,7 @@ export function createLogTail(database: Database, log: Log): LogTail {
   return {
     follow: (options) => {
       const since = options.since === null ? null : readPosition(options.since);
-      // With an unreadable position the view starts from now and is told that lines may be missing.
+      // With an unreadable position the view starts from now, with a note that lines may be missing.
       const follower: Follower = { options, position: since, lost: options.since !== null && since === null, toldAt: 0 };
       if (options.closed.aborted) return Promise.resolve();
       followers.add(follower);

@@ -1,5 +1,5 @@
-// What only the panel shows of documents: those that wait for a signature, and the one-time codes that a person of the dealer reads out
-// where none was mailed.
+// What only the panel shows of documents: those that wait for a signature, and the one-time codes that the dealer's staff read out
+// if they were not mailed.
 import { type Document, listDocuments, WAITS_FOR_SIGNATURE } from '../../domain/documents/document.ts';
 import { findStaffCodes, logSeen, type SigningCode } from '../../domain/documents/signing/signing-codes.ts';
 import { signLink } from '../../domain/files/file-links.ts';
@@ -27,8 +27,8 @@ export const documentRows = [
   panelGet('sale-documents/{document_id}/codes', {
     who: rolesFor({ scope: 'documents:write', risk: 'write' }),
     door: 'none',
-    // A code stands for a person's will: an administrator who looks in does not see it, and any other person who does is recorded as
-    // the witness of the signature before the code is shown.
+    // A code lets its reader sign: administrators do not see it, and any other person who sees it is first recorded as the witness
+    // of the signature.
     run: async ({ params, services, account, actor, session, realNow }): Promise<readonly SigningCode[]> => {
       if (session.look) fail('not_permitted');
       const { document_id: id } = params;

@@ -1,4 +1,4 @@
-// Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are drawn anew each time and not stored.
+// Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';
@@ -15,7 +15,7 @@ import { idsParam } from '../kit/ids-param.ts';
 import { fileOf, refuseLook, sentOnce } from '../kit/paper-file.ts';
 import { type Writing, writeInAccount } from '../kit/write.ts';
 
-/** Viewers see names masked, which a drawing cannot be. */
+/** Names in a PDF cannot be masked, so viewers do not get it. */
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' }).filter((role) => role !== 'viewer');
 const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
 
@@ -30,7 +30,7 @@ const STATEMENT = {
   to: requiredParam(dayParam),
 };
 
-/** A receipt always bears the same code; the hash of its newest drawing is kept beside it. */
+/** A receipt always has the same code; the hash of its latest PDF is stored with it. */
 async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): Promise<PanelFile> {
   const { services, account } = writing;
   const publicUrl = services.publicUrl();

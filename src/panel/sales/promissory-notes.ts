@@ -11,7 +11,7 @@ import { idsParam } from '../kit/ids-param.ts';
 import { fileOf, refuseLook } from '../kit/paper-file.ts';
 import { writeInAccount } from '../kit/write.ts';
 
-/** Viewers see names masked, which a drawing cannot be. */
+/** Names in a PDF cannot be masked, so viewers do not get it. */
 const READERS = rolesFor({ scope: 'promissory-notes:read', risk: 'read' }).filter((role) => role !== 'viewer');
 
 export const noteRows = [

@@ -1,4 +1,4 @@
-// «Göster»: what was written and is kept from every key, for owner and finance, with the password again; each look is in the audit log.
+// «Göster»: reveals stored values that no key can read, to owner and finance, after a password check; each reveal is audited.
 import { type CustomerSecrets, revealCustomer } from '../../domain/customers/customer-reveal.ts';
 import { revealSaleCost, type SaleCost } from '../../domain/sales/sale-cost.ts';
 import { revealVehicle, type VehicleSecrets } from '../../domain/stock/vehicle-reveal.ts';

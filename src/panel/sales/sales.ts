@@ -1,4 +1,4 @@
-// What only the panel shows of sales: names beside a list, what an act would come to, who did what, and what the car cost.
+// What only the panel shows of sales: names for a list, previews of actions, who did what, and the cost of the car.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import type { Collection } from '../../domain/sales/collection.ts';
 import { COLLECTION_FIELDS, collectAll } from '../../domain/sales/collection-writes.ts';
@@ -49,7 +49,7 @@ export const saleRows = [
     run: (context): Promise<CancelPreview> =>
       previewInAccount(context, (work) => previewCancel(work, context.params.sale_id, context.body)),
   }),
-  // A dry run of the catalog's row answers the money alone; a person wants to see what is forgiven with it too.
+  // A dry run of the catalog's row returns the amount only; a person also needs to see what is forgiven.
   panelPost('collections/preview', {
     who: rolesFor({ scope: 'collections:write', risk: 'write' }),
     door: 'none',

@@ -1,5 +1,5 @@
-// What only the panel asks of the marketplace: the consumers' offers that wait for an answer, over all listings, and where one of them
-// stands, for a notification that speaks of it.
+// What only the panel reads of the marketplace: consumers' offers that wait for an answer, over all listings, and the listing of one
+// offer, for notifications.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import type { Currency } from '../../kit/money.ts';
 import { paging } from '../../kit/params.ts';

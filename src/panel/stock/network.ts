@@ -1,5 +1,5 @@
-// The network's cars as the panel looks for them: by words, within a price, a year and a mileage, in the order one wants. The API's own row
-// asks for whole names and gives one order (domain/marketplace/listing-list.ts).
+// Search for cars in the network: by words, price, year and mileage, in any order. The API's row
+// matches whole names and has one order (domain/marketplace/listing-list.ts).
 import { signLink } from '../../domain/files/file-links.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { carWhere } from '../../domain/marketplace/listing-list.ts';

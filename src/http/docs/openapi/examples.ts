@@ -16,7 +16,7 @@ const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.
   Record<string, Example>
 >;
 
-/** Days that must lie ahead of whoever sends the request: the one it was taken with has passed by then. */
+/** Fields whose day must be in the future when the request is sent; the recorded day will have passed. */
 const DAYS_AHEAD: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'POST payment-promises': { promised_date: 14 },
   'POST network-auctions': { ends_at: 3 },

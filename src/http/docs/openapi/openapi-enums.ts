@@ -121,7 +121,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }).map(([name, values]) => [JSON.stringify(values), name]),
 );
 
-/** One that is not listed is called after the field it stands in. */
+/** A set that is not listed is named after its field. */
 export const enumNameOf = (values: readonly (string | number)[], field: string): string =>
   NAMES.get(JSON.stringify(values)) ?? field;
 
@@ -135,7 +135,7 @@ export function memberNamesOf(values: readonly string[]): string[] {
         .map(memberWord)
         .join(''),
   );
-  // Two values that differ in signs only (`Benzin`, `Benzin+`) keep apart; no name begins with a digit.
+  // Values that differ only in punctuation (`Benzin`, `Benzin+`) get different names; no name begins with a digit.
   const apart = made.map((name, index) => (made.indexOf(name) === index ? name : `${name}${index + 1}`));
   return apart.map((name) => (/^\d/.test(name) ? `N${name}` : name));
 }

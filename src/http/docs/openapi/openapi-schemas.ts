@@ -138,7 +138,7 @@ function membersTakenOut(schema: JsonSchema, name: string, put: Put): JsonSchema
   return Object.fromEntries(entries);
 }
 
-/** A reference to what stands here, where that is to have a name. */
+/** A reference to this schema, if it gets a name of its own. */
 function takeOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
   const types = [schema.type].flat();
   if (Array.isArray(schema.enum)) {
@@ -161,7 +161,7 @@ function takeOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
 const orNull = (ref: Part, types: readonly unknown[], beside: JsonSchema): JsonSchema =>
   types.includes('null') ? { anyOf: [ref, { type: 'null' }], ...beside } : { ...ref, ...beside };
 
-/** Shapes that a constant tells apart are called by it: `…Created`, `…Failed`, `…Hidden` for one that has `hidden: true`. */
+/** Variants that differ by a constant are named after it: `…Created`, `…Failed`, `…Hidden` for one that has `hidden: true`. */
 function optionName(option: JsonSchema, name: string): string {
   const members = Object.entries((option.properties ?? {}) as Record<string, JsonSchema>);
   const word = members.find(([, member]) => typeof member.const === 'string')?.[1].const as string | undefined;
@@ -173,13 +173,13 @@ function optionName(option: JsonSchema, name: string): string {
 function enumSchema(values: readonly (string | number)[]): JsonSchema {
   const names = memberNamesOf(values.map(String));
   const type = typeof values[0] === 'number' ? 'integer' : 'string';
-  // Two spellings of one wish: some generators read the one, some the other.
+  // The same information in two spellings, because generators differ in which one they read.
   return { type, enum: values, 'x-enum-varnames': names, 'x-enumNames': names };
 }
 
 const ERROR_CODE = enumSchema(Object.keys(ERRORS));
 
-/** Where a place would give a worse name than what stands there has. */
+/** Names for schemas whose place in the description would give a worse one. */
 const RENAMED: Readonly<Record<string, string>> = {
   WebhookDeliveryDetailPayload: 'Event',
   WebhookDeliveryDetailPayloadResource: 'EventResource',

@@ -7,7 +7,7 @@ import { exampleOf } from './examples.ts';
 import { pascal } from './openapi-names.ts';
 import { type Part, schemaRef } from './openapi-schemas.ts';
 
-/** Which row reads what an event is about; those of personal data carry ids only, whatever it shows. */
+/** The row that reads an event's record. Events about personal data carry ids only. */
 const READ_BY: Readonly<Record<string, string>> = {
   vehicle: 'vehicles/{vehicle_id}',
   vehicle_photo: 'vehicles/{vehicle_id}/photos/{photo_id}',
@@ -45,7 +45,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   test: 'webhooks/{webhook_id}',
 };
 
-/** Events of these carry ids only, whatever the record shows. */
+/** Events of these carry ids only, even if the record shows more. */
 const IDS_ONLY = new Set([
   'customer',
   'customer_activity',
@@ -127,7 +127,7 @@ export function payloadOf(kind: string, sequence: number): Part {
   };
 }
 
-/** What an edit found; a note was empty. */
+/** The values before an edit; the note was empty. */
 const BEFORE: Readonly<Record<string, string>> = { price: '13950.00' };
 
 const filled = (path: string, id: string, params: Readonly<Record<string, string>> = {}): string =>

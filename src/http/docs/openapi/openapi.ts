@@ -138,7 +138,7 @@ function parametersOf({ row, rows, schemas }: Described, example: Example | null
     name,
     in: 'query',
     ...(required ? { required } : {}),
-    // A long set of values is in the schema; it would only drown the words.
+    // A long set of values is only in the schema, to keep the description readable.
     ...wordsOf(queryWords(name), [schema.enum ?? []].flat().length > 12 ? null : allowed),
     schema: schemas?.params[name] ?? schema,
     ...(required ? exampled(example?.query?.[name]) : {}),
@@ -178,7 +178,7 @@ function responsesOf({ row, rows, live, shut, schemas }: Described, example: Exa
     found[String(row.body.answers ?? 200)] = replyOf(row, rows, schemas, example);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
-  // No shape is invented for a row that is not built; that it will answer something may be said.
+  // A row that is not implemented has no schema, only a description of its response.
   if (row.body === null) found['200'] = { description: 'The answer; its shape is published with the endpoint.' };
   for (const [status, codes] of refusalsOf(row, rows, { live, shut })) found[String(status)] = refusalResponse(status, codes);
   return { ...found, default: unexpectedResponse };

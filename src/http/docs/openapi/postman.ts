@@ -102,7 +102,7 @@ function urlOf(path: string, parameters: readonly Parameter[]): Part {
   };
 }
 
-/** Those that are off stand there to be switched on. */
+/** Optional parameters are included but disabled. */
 const OFF = { disabled: true };
 const SENT: Readonly<Record<string, string>> = { 'Idempotency-Key': '{{$guid}}', 'X-Dry-Run': 'true' };
 
@@ -110,7 +110,7 @@ const headerOf = (header: Parameter): Part => ({ ...entry(header, SENT[header.na
 
 const entry = (parameter: Parameter, value: string) => ({ key: parameter.name, value, description: inBoth(parameter) });
 
-/** JSON where the row takes it; a form for what takes nothing but a file, which lies beside the collection. */
+/** JSON if the row takes it; otherwise a form with a file from the collection's folder. */
 function bodyOf(body: Exampled | undefined): Part {
   if (body === undefined) return {};
   const form = body.content?.['multipart/form-data']?.['x-example'];

@@ -13,7 +13,7 @@ export interface RowState {
 /** Errors that any request may get; they are described once, as `default`. */
 export const EVERYWHERE: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large', 'internal_error'];
 
-/** Errors that follow from how a request is made, whatever the endpoint; the others are worth a line of their own. */
+/** Errors in the form of a request, common to all endpoints; other errors get a line of their own. */
 const COMMON: ReadonlySet<ErrorCode> = new Set([
   ...(['key_missing', 'key_malformed', 'key_invalid', 'key_revoked', 'key_expired', 'ip_not_allowed'] as const),
   ...(['insufficient_scope', 'account_suspended', 'sandbox_read_only', 'rate_limit_exceeded'] as const),
@@ -56,7 +56,7 @@ export const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.up
 /** Its replies to GET carry an ETag. */
 export const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method === 'GET' && body.fresh !== true;
 
-/** The read whose ETag `If-Match` is compared with: of the same path, or of the record that an action stands under. */
+/** The read whose ETag `If-Match` is compared with: the one of the same path, or of the record that an action belongs to. */
 export function readerOf(row: ApiRow, rows: readonly ApiRow[]): ApiRow | undefined {
   if (row.method === 'GET' || !row.path.includes('{')) return undefined;
   const paths = [row.path, row.path.slice(0, row.path.lastIndexOf('/'))];

@@ -10,7 +10,7 @@ import { LANGUAGES } from '../samples/sample-languages.ts';
 import { type Category, categoriesOf } from './docs-categories.ts';
 
 export interface PageParts {
-  /** Behind /docs: '' or '/vehicles'. */
+  /** The path after /docs: '' or '/vehicles'. */
   readonly path: string;
   readonly title: string;
   readonly content: HtmlValue;

@@ -20,7 +20,7 @@ interface Entry {
   readonly sub: string;
   /** Searched only. */
   readonly text: string;
-  /** Names of parameters and fields, each with the values it can have and its words; found by themselves. */
+  /** Names of parameters and fields, each with its values and description; each is a result of its own. */
   readonly fields?: readonly string[];
 }
 

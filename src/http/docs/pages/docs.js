@@ -189,7 +189,7 @@ function followReader() {
   for (const section of document.querySelectorAll('main > section')) watcher.observe(section);
 }
 
-/** The contents are long, and the page that is open may stand far down in them. */
+/** The table of contents is long, and the open page may be far down in it. */
 function showCurrent() {
   const contents = document.getElementById('contents');
   const current = contents.querySelector('[aria-current="page"]');

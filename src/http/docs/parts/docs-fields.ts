@@ -45,7 +45,10 @@ export function paramLine(name: string, param: Param<unknown>, anchors: Anchors,
   const words = queryWords(name)?.[locale];
   return line(
     {
-      ...{ name, anchor: anchors(name), required, schema },
+      name,
+      anchor: anchors(name),
+      required,
+      schema,
       // A pattern says nothing to people; the words of its refusal do.
       ...(schema.pattern === undefined ? {} : { type: allowed[locale] }),
       preset: fallback === undefined ? null : html`<code class="value">${String(fallback)}</code>`,

@@ -66,7 +66,7 @@ export function codeBlock(label: string, content: Html | string, languages: read
 
 export const jsonBlock = (label: string, value: unknown): Html => codeBlock(label, highlighted(JSON.stringify(value, null, 2)));
 
-/** Texts stand out, and in JSON also the other values; names of members do not. */
+/** Highlights strings, and in JSON the other values too, but not the names of members. */
 export function highlighted(code: string): Html {
   const parts: Html[] = [];
   let from = 0;

@@ -147,7 +147,7 @@ function samples(row: ApiRow, view: DocsView): HtmlValue {
   ];
 }
 
-/** A correct read that is refused depends on what the deployment holds, so whoever runs the sample may meet it. */
+/** Whether a correct read is refused depends on the deployment's data, so running the sample may return it. */
 const refusedReads = ({ method, body }: ApiRow): readonly ErrorCode[] => (method === 'GET' ? (body?.refuses ?? []) : []);
 
 /** One block for each language, of which the chosen one is shown. */

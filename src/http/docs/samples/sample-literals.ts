@@ -8,13 +8,13 @@ export interface Notation {
   /** Of true, false and null. */
   readonly words: Readonly<Record<string, string>>;
   readonly indent: number;
-  /** Stands between the brackets and what they hold in one line. */
+  /** Between the brackets and their content when written in one line. */
   readonly pad: string;
 }
 
 const MAX_LINE = 88;
 
-/** In one line where it fits behind `before` characters, otherwise a line for each member. */
+/** In one line if it fits after `before` characters, otherwise a line for each member. */
 export function literal(value: unknown, notation: Notation, depth = 0, before = 0): string {
   if (typeof value === 'string') return notation.text(value);
   if (typeof value !== 'object' || value === null) return notation.words[String(value)] ?? String(value);

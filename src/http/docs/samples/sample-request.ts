@@ -38,7 +38,7 @@ export function samplesOf(row: ApiRow, { api, today }: DocsView): RowSamples | n
   };
 }
 
-/** A write is tried before it is done: pasted as it stands, it changes nothing. */
+/** Samples of writes are dry runs, so that a pasted sample changes nothing. */
 function headersOf({ id, method, body }: ApiRow): (readonly [string, string])[] {
   if (method === 'GET') return [];
   const key = body?.idempotency === 'required' ? [['Idempotency-Key', `${id.replace(/\W+/g, '-')}-1`] as const] : [];

@@ -1,0 +1,43 @@
+// The pages that people without an account open: one frame, two languages, no script.
+import { expect, test } from 'vitest';
+import type { VerifiedPaper } from '../../src/domain/papers/verified-paper.ts';
+import { plainSigningPage } from '../../src/http/public/signing-page.ts';
+import { verificationPage } from '../../src/http/public/verification-page.ts';
+import { PAGE_CSS_PATH } from '../../src/http/wire/page-frame.ts';
+
+const PAPER: VerifiedPaper = {
+  kind: 'satis_sozlesmesi',
+  dealer: 'Merkez <Otomotiv>',
+  number: 'M-1',
+  day: '2026-01-15',
+  amount_minor: null,
+  currency: null,
+  sha256: 'ab'.repeat(32),
+  is_void: false,
+};
+
+const PAGES = {
+  'a verified paper': (locale: 'tr' | 'en') => verificationPage(PAPER, locale),
+  'an unknown paper': (locale: 'tr' | 'en') => verificationPage(null, locale),
+  'a signing page': (locale: 'tr' | 'en') => plainSigningPage({ locale, path: '/sign/abc' }, 'missing'),
+};
+
+test.each(Object.entries(PAGES))('%s has the common frame and a link to the other language', (_, page) => {
+  for (const [locale, other] of [
+    ['tr', 'en'],
+    ['en', 'tr'],
+  ] as const) {
+    const text = page(locale);
+    expect(text).toContain(`<html lang="${locale}">`);
+    expect(text).toMatch(new RegExp(`<a href="[^"]*\\?lang=${other}" lang="${other}" hreflang="${other}">`));
+    expect(text).toContain(`<link rel="stylesheet" href="${PAGE_CSS_PATH}">`);
+    expect(text).not.toContain('<script');
+  }
+});
+
+test('a verified paper shows a status, a void or unknown one an alert', () => {
+  expect(verificationPage(PAPER, 'en')).toContain('<p class="note ok" role="status">This document is on record.</p>');
+  expect(verificationPage(PAPER, 'en')).toContain('<dt>Dealer</dt><dd>Merkez &lt;Otomotiv&gt;</dd>');
+  for (const page of [verificationPage({ ...PAPER, is_void: true }, 'en'), verificationPage(null, 'en')])
+    expect(page).toContain('<p class="note" role="alert">');
+});
