@@ -76,7 +76,9 @@ async function openBidding(session: Session, { dataDir, connected }: BenchData, 
     const auctionId = JSON.parse(text).data.id as string;
     const path = `/api/v1/network-auctions/${auctionId}/bid`;
     const requests = keys.slice(1).map((key) => ({
-      ...{ method: 'POST', path, headers: { ...headers(key), 'Idempotency-Key': 'bench-########' } },
+      method: 'POST',
+      path,
+      headers: { ...headers(key), 'Idempotency-Key': 'bench-########' },
       body: '{"amount":"1########.00"}',
     }));
     return { auctionId, requests };

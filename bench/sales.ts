@@ -132,13 +132,23 @@ async function collecting(session: Session, data: BenchData): Promise<Scenario> 
   }));
   const write = scenarios(data, '', 'start').find(({ name }) => name === 'write')!;
   return {
-    ...{ name: 'collect', label: 'POST collections, 16 connections over 8 accounts', server: 'service', status: 201 },
-    ...{ requests, mixed: true, connections: 16, against: write.against! },
+    name: 'collect',
+    label: 'POST collections, 16 connections over 8 accounts',
+    server: 'service',
+    status: 201,
+    requests,
+    mixed: true,
+    connections: 16,
+    against: write.against!,
   };
 }
 
 const overdue = (name: string, label: string, keys: readonly string[]): Scenario => ({
-  ...{ name, label, server: 'service', status: 200, connections: 16 },
+  name,
+  label,
+  server: 'service',
+  status: 200,
+  connections: 16,
   requests: keys.map((key) => ({ path: '/api/v1/installments/overdue?limit=25', headers: { Authorization: `Bearer ${key}` } })),
 });
 

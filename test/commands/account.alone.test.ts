@@ -64,8 +64,13 @@ describe('account', () => {
     const switches = ['--capability', 'dealer_network=off', '--capability=import=off'];
     const changed = await account('set', dealer.accountId, ...args, ...switches);
     expect(changed).toMatchObject({
-      ...{ id: dealer.accountId, name: 'Biz Oto', legal_name: 'Biz Otomotiv Ltd.', phone: '+905338120000', city: 'Lefkoşa' },
-      ...{ status: 'Aktif', capabilities: { dealer_network: false, marketplace: true, live_auctions: true, import: false } },
+      id: dealer.accountId,
+      name: 'Biz Oto',
+      legal_name: 'Biz Otomotiv Ltd.',
+      phone: '+905338120000',
+      city: 'Lefkoşa',
+      status: 'Aktif',
+      capabilities: { dealer_network: false, marketplace: true, live_auctions: true, import: false },
     });
     await eventually(() => read('account')).toMatchObject({ legal_name: 'Biz Otomotiv Ltd.', city: 'Lefkoşa' });
     await eventually(async () => (await read('account/capabilities')).account).toMatchObject({ dealer_network: false });
@@ -73,7 +78,8 @@ describe('account', () => {
       `select before, after, actor_type from audit_log where action = 'account.changed' and target = '${dealer.accountId}'`,
     );
     expect(line).toMatchObject({
-      ...{ actor_type: 'cli', before: { legal_name: 'Galeri 1 Ltd.', dealer_network: true } },
+      actor_type: 'cli',
+      before: { legal_name: 'Galeri 1 Ltd.', dealer_network: true },
       after: { legal_name: 'Biz Otomotiv Ltd.', dealer_network: false },
     });
     expect(await account('set', dealer.accountId, '--legal-name', '')).toMatchObject({ legal_name: null });

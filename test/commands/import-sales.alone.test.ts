@@ -93,8 +93,14 @@ describe('a line', () => {
     const sale = await saleOf(line.external_ref);
     expect(sale).toMatchObject({
       sale_no: 'ESKİ-17',
-      ...{ sale_date: '2025-01-31', total_receivable: '10300.00', financed_amount: '6300.00', collected_amount: '6500.00' },
-      ...{ outstanding_amount: '3800.00', status: 'Aktif', payment_type: 'Taksitli', notes: 'Defter 3, sayfa 12' },
+      sale_date: '2025-01-31',
+      total_receivable: '10300.00',
+      financed_amount: '6300.00',
+      collected_amount: '6500.00',
+      outstanding_amount: '3800.00',
+      status: 'Aktif',
+      payment_type: 'Taksitli',
+      notes: 'Defter 3, sayfa 12',
     });
     const rows = (await rowsOf(dealer, sale.id)).map(({ seq, kind, due_date, paid_amount, status, paid_at }) =>
       [seq, kind, due_date, paid_amount, status, paid_at].join(' '),

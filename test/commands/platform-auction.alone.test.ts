@@ -65,7 +65,9 @@ test('a request is approved into an event as a lot, once, and the lot withdrawn'
   const next = await asked();
   await refused(...approve(next.id, '--lot-no', '7')).toThrow('(lot_no_taken)');
   expect(await galeri('auction-request', 'reject', next.id, '--note', 'fotoğraf yok')).toMatchObject({
-    ...{ status: 'Reddedildi', decision_note: 'fotoğraf yok', lot_id: null },
+    status: 'Reddedildi',
+    decision_note: 'fotoğraf yok',
+    lot_id: null,
   });
   expect(await galeri('lot', 'withdraw', lot.id, '--reason', 'hasarlı')).toMatchObject({ status: 'Çekildi' });
   await refused('lot', 'withdraw', lot.id).toThrow('(lot_not_waiting)');

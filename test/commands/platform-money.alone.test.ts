@@ -53,7 +53,9 @@ test('a top-up is approved once however often it is asked, and the books agree',
   expect(
     await galeri('wallet', 'adjust', '--account', account, '--amount', '-250.50', '--description', 'mükerrer'),
   ).toMatchObject({
-    ...{ type: 'Düzeltme', amount: '-250.50', balance_after: '4749.50' },
+    type: 'Düzeltme',
+    amount: '-250.50',
+    balance_after: '4749.50',
   });
   await expect(
     platformCommand.run(['wallet', 'adjust', '--account', account, '--amount=-9000', '--description', 'fazla']),
@@ -66,7 +68,9 @@ test('a top-up is approved once however often it is asked, and the books agree',
 test('a plan with limits, an invoice with tax, paid from the wallet once', async () => {
   const set = ['membership', 'set', '--account', account, '--plan', 'Profesyonel', '--price', '1500'];
   expect(await galeri(...set, '--limit', 'vehicles=2', '--limit', 'staff=none')).toMatchObject({
-    ...{ plan: 'Profesyonel', price: '1500.00', limits: { vehicles: 2, listings: null, staff: null } },
+    plan: 'Profesyonel',
+    price: '1500.00',
+    limits: { vehicles: 2, listings: null, staff: null },
   });
   const days = ['--period-start', '2026-01-01', '--period-end', '2026-12-31', '--due-date', '2026-01-15'];
   const issued = await galeri('invoice', 'issue', '--account', account, '--amount', '1000.03', '--tax-rate', '20', ...days);

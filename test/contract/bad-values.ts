@@ -1,4 +1,4 @@
-// What a query parameter must refuse, derived from what it says of itself in the reference.
+// Invalid values of a query parameter, derived from its description in the reference.
 import type { Param } from '../../src/kit/params.ts';
 
 interface Said {
@@ -51,7 +51,7 @@ export function badValues(param: Param<unknown>): string[] {
   if (said.anyOf?.some(({ format }) => format === 'date')) return BAD_MOMENTS;
   if (said.pattern !== undefined) return BAD_PATTERNED.filter((text) => !new RegExp(said.pattern!).test(text));
   if (said.maxLength !== undefined) return ['', '   ', 'a'.repeat(said.maxLength + 1), 'a\0b'];
-  throw new Error(`how a bad value of ${JSON.stringify(said)} looks is not known here yet`);
+  throw new Error(`no bad value is known yet for ${JSON.stringify(said)}`);
 }
 
 function integers({ minimum = 0, maximum = 999_999_999 }: Said): string[] {
@@ -60,7 +60,7 @@ function integers({ minimum = 0, maximum = 999_999_999 }: Said): string[] {
 
 const flippedCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
 
-/** One that it takes; null where only a body's own data would do. */
+/** A valid value; null where only a body's own data would do. */
 export function goodValue(param: Param<unknown>): string {
   const said = param.schema as Said;
   if (said.enum !== undefined) return said.enum[0]!;

@@ -22,7 +22,10 @@ export function printedOn(page: string, html: string): Printed[] {
       /<figure class="code([^"]*)"><figcaption>(.*?)<\/figcaption><pre[^>]*><code>([\s\S]*?)<\/code>/g,
     );
     return [...figures].map(([, classes, label, code]) => ({
-      ...{ page, section, label: plain(label!), text: plain(code!) },
+      page,
+      section,
+      label: plain(label!),
+      text: plain(code!),
       languages: [...classes!.matchAll(/ in-(\w+)/g)].map(([, id]) => id!),
     }));
   });

@@ -1,15 +1,15 @@
-// What must hold between dealers whatever happened: asked of the whole database, past every wall.
+// Invariants between dealers, queried over the whole database without row-level security.
 import { gapsIn } from './history.ts';
 import type { World } from './world.ts';
 
-/** Each finds nothing, or says what is wrong. */
+/** Each returns no rows, or the violations. */
 const CHECKS: Readonly<Record<string, string>> = {
-  'an offer is not told alike to both sides': `
+  'an offer differs between the events of both parties': `
     select o.id, s.kinds as seller, b.kinds as buyer from network_offers o
     cross join lateral (select array_agg(kind order by sequence) as kinds from events where account_id = o.account_id and resource_id = o.id) s
     cross join lateral (select array_agg(kind order by sequence) as kinds from events where account_id = o.buyer_id and resource_id = o.id) b
     where s.kinds is distinct from b.kinds`,
-  'a swap is not told alike to both sides': `
+  'a trade differs between the events of both parties': `
     select t.id, s.kinds as recipient, b.kinds as requester from trade_requests t
     cross join lateral (select array_agg(kind order by sequence) as kinds from events where account_id = t.account_id and resource_id = t.id) s
     cross join lateral (select array_agg(kind order by sequence) as kinds from events where account_id = t.requester_id and resource_id = t.id) b
@@ -52,7 +52,7 @@ const CHECKS: Readonly<Record<string, string>> = {
         and r.status = 'Aktif' and r.source_id = t.id)) or
       (not t.is_offered_sold and not exists (select from reservations r where r.account_id = t.requester_id and r.vehicle_id = t.offered_vehicle_id
         and r.status = 'Aktif' and r.source_id = t.id)))`,
-  'a hold has no agreement behind it': `
+  'a hold has no agreement': `
     select r.id, r.kind from reservations r where r.status = 'Aktif' and r.kind in ('Ağ Teklifi', 'Takas')
       and not exists (select from network_offers o where o.account_id = r.account_id and o.id = r.source_id and o.status = 'Kabul Edildi')
       and not exists (select from trade_requests t where t.id = r.source_id and t.status = 'Kabul Edildi')`,
@@ -72,7 +72,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   'a wallet is not what was posted, or below zero': `
     select w.account_id, w.balance_minor from wallets w where w.balance_minor < 0 or w.balance_minor <>
       (select coalesce(sum(amount_minor), 0) from wallet_transactions t where t.account_id = w.account_id)`,
-  'a boost was not charged once, or given back otherwise than once': `
+  'a boost was not charged once, or not refunded exactly once': `
     select b.id, b.status from boost_orders b
     where (select count(*) from wallet_transactions t where t.account_id = b.account_id and t.reference_id = b.id and t.type = 'Boost'
         and t.amount_minor = -b.price_minor) <> 1
@@ -83,7 +83,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 /** At most three of each kind. */
 export async function brokenDeals(world: World): Promise<string[]> {
   const found: string[] = [];
-  // Nobody else asks for one record's events: without this, thousands of records each read all of them.
+  // No other query reads one record's events: without this index thousands of records would each read all of them.
   await world.query('create index if not exists events_of_record on events (resource_id)');
   for (const [what, text] of Object.entries(CHECKS))
     for (const row of (await world.query(text)).slice(0, 3)) found.push(`${what}: ${JSON.stringify(row)}`);

@@ -1,4 +1,4 @@
-// Values at the edge of what a field says it takes, and a little beyond, derived from its JSON Schema.
+// Values at and slightly beyond the limits of a field, derived from its JSON Schema.
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface Said {
@@ -29,7 +29,10 @@ const INSTANTS = [
 const AMOUNTS = ['0', '0.01', '999999999999.99', 999_999_999_999.99, '-0.01', '-999999999999.99', '1000000000000', 1e21];
 const RATES = ['0.000001', '0.01', '999999.999999', '999.99', '200', '0'];
 const WHOLE = [-1, 0, 1, 2_147_483_647, 2_147_483_648, Number.MAX_SAFE_INTEGER, 1e300];
-/** Longest texts by characters and by bytes; characters that change how others are shown; what is no text to a database. */
+/**
+ * The longest texts by characters and by bytes; characters that change how others are displayed; characters that a database
+ * refuses.
+ */
 const textsOf = (max: number): string[] => [
   'ş'.repeat(max),
   '\u{1f697}'.repeat(max),
@@ -43,7 +46,7 @@ const textsOf = (max: number): string[] => [
   "'\\",
 ];
 const MAX_TEXT = 1000;
-/** A list of more is a matter of size, which the limits of bodies are for. */
+/** Longer lists are a matter of size, which the body limits cover. */
 const MAX_ITEMS = 120;
 
 const typesOf = ({ type }: Said): readonly string[] => (type === undefined ? [] : typeof type === 'string' ? [type] : type);
@@ -70,7 +73,7 @@ export function extremesOf(schema: JsonSchema): unknown[] {
   return [...textsOf(Math.min(said.maxLength ?? 200, MAX_TEXT)), null];
 }
 
-/** A value that the schema takes, as plain as there is one. */
+/** The simplest value that the schema accepts. */
 export function sampleOf(schema: JsonSchema): unknown {
   const said = schema as Said;
   const types = typesOf(said);
@@ -94,11 +97,11 @@ export interface Place {
   /** `installments[0].amount` */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The body with another value here. */
+  /** The body with another value at this path. */
   readonly put: (body: unknown, value: unknown) => unknown;
 }
 
-/** Every field of a body, those inside objects and of a list's first item too, whether the body has them or not. */
+/** Every field of a body, including those in objects and in the first item of a list, whether or not the body has them. */
 export function placesOf(schema: JsonSchema): Place[] {
   const { properties = {} } = schema as Said;
   return Object.entries(properties).flatMap(([name, field]): Place[] => {

@@ -1,4 +1,4 @@
-// A writer's own record of what it asked for and what it was told, on disk before it goes on.
+// A writer's record of its requests and replies, synced to disk before it continues.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 
 export type Entry =
@@ -46,11 +46,11 @@ export interface KnownVehicle {
 export interface Account {
   readonly vehicles: Map<string, KnownVehicle>;
   readonly acknowledged: number;
-  /** Asked for and never answered. */
+  /** Requests without a reply. */
   readonly open: readonly Act[];
 }
 
-/** What must be there, going by the journals alone. */
+/** What must exist, according to the journals alone. */
 export async function readJournals(paths: readonly string[]): Promise<Account> {
   const vehicles = new Map<string, KnownVehicle>();
   const open = new Map<string, Act>();

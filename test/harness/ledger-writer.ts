@@ -1,5 +1,4 @@
-// One of the writers: asks for acts on sales of its own, writes down what it asks for and what it is told, and compares each answer
-// with the one the reference gives.
+// A writer: requests actions on its own sales, records requests and replies, and compares each reply with the reference.
 import { type Answered, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Chooser, createChooser } from './ledger-choice.ts';
@@ -11,10 +10,10 @@ import type { Dealer } from './world.ts';
 export type LedgerEntry =
   | { readonly key: string; readonly today: string; readonly act: { readonly act: 'car'; readonly plate: string } | Hold | Sell }
   | { readonly key: string; readonly today: string; readonly sale: string; readonly act: SaleAct; readonly beside: Beside }
-  /** `wrote`: what stands in the audit log. */
+  /** `wrote`: the expected entries of the audit log. */
   | { readonly key: string; readonly told: number; readonly ids: readonly string[]; readonly wrote: string };
 
-/** A car kept for whoever gave a deposit. */
+/** A vehicle held for the customer who paid a deposit. */
 interface Hold {
   readonly act: 'hold';
   readonly sale: Sell;
@@ -27,14 +26,14 @@ export interface Books {
   readonly branches: readonly string[];
 }
 
-/** What a writer finds around it. */
+/** The surroundings of a writer. */
 export interface Surroundings {
   readonly api: () => string;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
-  /** How many acts were answered. */
+  /** The number of answered actions. */
   told: number;
-  /** Of them, those whose first answer was lost and that were found done. */
+  /** Of these, the ones whose first reply was lost and that were found done. */
   found: number;
   today: string;
   isStopping: boolean;
@@ -44,7 +43,7 @@ interface LiveSale {
   readonly key: string;
   readonly id: string;
   readonly story: SaleStory;
-  /** Of its rows by seq; read again after a restructuring. */
+  /** Ids of its rows by seq; read again after a restructuring. */
   rows: string[] | null;
   readonly collections: string[][];
   readonly promises: string[];
@@ -77,7 +76,7 @@ export class LedgerWriter {
     this.chooser = createChooser(this.random);
   }
 
-  /** Until it is to stop, or for so many acts. */
+  /** Until it is stopped, or for this many actions. */
   async run(acts = Number.POSITIVE_INFINITY): Promise<void> {
     const journal = await openJournal<LedgerEntry>(this.path);
     try {
@@ -111,7 +110,7 @@ export class LedgerWriter {
     this.around.statuses[status] = (this.around.statuses[status] ?? 0) + 1;
   };
 
-  /** Asked until told; what was refused or acknowledged is written down before anything else is asked. */
+  /** Repeats until it is answered; records the outcome before the next request. */
   private async tell(journal: Journal<LedgerEntry>, entry: AskedEntry, wanted: Wanted): Promise<Answered> {
     const { around, hear } = this;
     await journal.write(entry);
@@ -123,7 +122,7 @@ export class LedgerWriter {
     const ids = answer.status < 300 ? idsIn(answer) : [];
     await journal.write({ key: entry.key, told: answer.status, ids, wrote: wroteBy(wanted, ids[0]) });
     if (this.random.chance(REPEATED)) {
-      // Told already, and asked again: nothing more may happen.
+      // Already answered, and repeated: nothing more may happen.
       const again = await askUntilTold(around.api, asked, hear);
       if (again?.status !== answer.status || (answer.status < 300 && again.text !== answer.text))
         around.violations.push(`${entry.key} was answered ${answer.text} and then ${again?.status} ${again?.text}`);
@@ -190,7 +189,7 @@ export class LedgerWriter {
     if (asked.act === 'restructure') sale.rows = null;
     if (asked.act !== 'cancel') return;
     this.retire(sale);
-    // A car with a deposit that may be open again is not for everyone.
+    // A vehicle with a deposit that may be reopened is not for every customer.
     if (story.sold.deposit.amount === 0n) this.stock.push(story.sold.vehicle);
   }
 }

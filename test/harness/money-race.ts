@@ -1,7 +1,6 @@
-// Two services on one database. Fifty collections at once want the same installment, each for a part of it: never a cent too much is taken,
-// and nothing is refused that there was room for. Then fifty reversals at once want the same collection: one gets it.
-// `--plant` forgets the locks and the sums that the database compares.
-//   node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
+// Two services on one database. Fifty concurrent collections on one installment, each for a part of it: never a cent too much is
+// collected, and none is refused that would fit. Then fifty concurrent reversals of one collection: one succeeds. `--plant` drops
+// the locks and the sums that the database checks. node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
 import { formatMoney } from '../../src/kit/money.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Answered, aCar, askInRace, codeOf, dataOf } from './ask.ts';
@@ -46,7 +45,7 @@ export async function moneyRace(seed: number, n: number, plant: boolean): Promis
   }
 }
 
-/** What the database would refuse by itself, so that only the locks are left to prevent it. */
+/** Drops the database constraints, so that only the locks can prevent it. */
 const UNGUARDED = `
   drop trigger installments_sums on installments;
   drop trigger sales_sums on sales;
@@ -61,7 +60,7 @@ interface Race {
   readonly apis: readonly string[];
   readonly random: Random;
   readonly customer: string;
-  /** By act. */
+  /** By action. */
   readonly statuses: Record<string, number>;
   keys: number;
 }
@@ -110,7 +109,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   const { random } = race;
   const wanted = Array.from({ length: AT_ONCE }, () => ({
     cents: 1 + random.below(ROW_CENTS / 4),
-    // Some forgive a part of it.
+    // Some discount a part of it.
     forgiven: random.chance(0.2) ? 1 + random.below(1000) : 0,
   }));
   const answers = await Promise.all(
@@ -131,7 +130,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   const problems = left < 0 ? [`${row.id}: ${-left} cents too much were taken`] : [];
   for (const { cents, answer } of answers) {
     if (answer.status === 201) continue;
-    // What is left only becomes less, so what was refused is more than that to the end.
+    // The open amount only decreases, so a refused amount exceeds it to the end.
     const isRight =
       codeOf(answer) === 'amount_exceeds_balance' ? cents > left : codeOf(answer) === 'installment_paid' && left === 0;
     if (!isRight) problems.push(`${row.id}: ${cents} with ${left} left: ${answer.status} ${answer.text}`);
@@ -140,7 +139,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   return [...problems, ...(await raceReversals(race, dataOf(random.pick(taken).answer)))];
 }
 
-/** Of a pair either half is named. */
+/** Either half of a pair is named. */
 async function raceReversals(race: Race, { id, paired_id }: { id: string; paired_id: string | null }): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, () => {
@@ -156,7 +155,7 @@ async function raceReversals(race: Race, { id, paired_id }: { id: string; paired
   ];
 }
 
-/** As many records and events as there were acknowledged acts. */
+/** One record and event per acknowledged action. */
 async function disagreements({ world, statuses }: Race, n: number): Promise<string[]> {
   const [found] = (await world.query(
     `select (select count(*) from collections where type = 'Tahsilat') as taken,

@@ -1,8 +1,7 @@
-// Eight dealers with four writers each, on two services: they publish, offer, counter, accept, withdraw, swap, reserve, sell, boost and load
-// their wallets at random while the services and PostgreSQL are killed with -9 in turn. In the end no car has two holders, no balance is
-// below zero, the ledger adds up to nothing, every chain of offers is legal, and both sides were told the same. `--plant` forgets locks
-// and the indexes behind them.
-//   node test/harness/parties.ts --seed 1 --n 50000 [--plant]
+// Eight dealers with four writers each, on two services: they publish, offer, counter, accept, withdraw, trade, reserve, sell,
+// boost and top up their wallets at random while the services and PostgreSQL are killed with -9 in turn. At the end no vehicle
+// has two holders, no balance is below zero, the ledger sums to zero, every chain of offers is legal, and both parties have the
+// same events. `--plant` drops locks and the indexes that back them. node test/harness/parties.ts --seed 1 --n 50000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
 import { brokenDeals } from './deal-invariants.ts';
@@ -14,7 +13,7 @@ import { end, openWorld, type ServeOptions, type World } from './world.ts';
 const DEALERS = 8;
 const WRITERS_EACH = 4;
 const MAX_SHOWN = 20;
-/** So many acts between two kills. */
+/** Actions between two kills. */
 const BETWEEN_KILLS = 2500;
 const PLANTED = [
   'network_offers_one_accepted',
@@ -49,7 +48,7 @@ export async function parties(seed: number, n: number, plant: boolean): Promise<
   }
 }
 
-/** Every wallet is loaded for a few boosts, so that there is something to spend and too little for all. */
+/** Every wallet covers a few boosts, so that there is something to spend and too little for all. */
 async function seat(world: World, table: PartyTable, random: Random): Promise<PartyWriter[]> {
   const writers: PartyWriter[] = [];
   for (const [place, dealer] of world.dealers.entries()) {
@@ -71,7 +70,7 @@ interface Killing {
   readonly options: ServeOptions;
 }
 
-/** One service, PostgreSQL, the other service, PostgreSQL …; as whoever keeps them running does, each is started again. */
+/** One service, PostgreSQL, the other service, PostgreSQL …; each is restarted, as a supervisor would. */
 async function killInTurn({ world, table, services, options }: Killing, n: number): Promise<number> {
   const every = Math.min(BETWEEN_KILLS, Math.ceil(n / 3));
   let kills = 0;

@@ -1,4 +1,4 @@
-// One of a dealer's writers: looks at what there is to do between dealers and does one of it, at random, until there were enough acts.
+// A writer of a dealer: lists possible actions between dealers and does one at random, until there were enough.
 import { type Answered, type Asked, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Dealer } from './world.ts';
@@ -8,7 +8,7 @@ export interface PartyTable {
   readonly api: () => string;
   readonly violations: string[];
   readonly verdicts: Record<string, number>;
-  /** How many acts were answered, and how many there are to be. */
+  /** The number of answered actions, and the target. */
   told: number;
   readonly goal: number;
 }
@@ -137,7 +137,7 @@ export class PartyWriter {
     return post(`trade-requests/${swap.id}/${this.random.pick(['accept', 'accept', 'reject'])}`);
   }
 
-  /** A car that is held is sold or let go, which keeps or breaks an agreement; one in stock is reserved, sold or taken down. */
+  /** A held vehicle is sold or released, which keeps or breaks an agreement; one in stock is reserved, sold or unpublished. */
   private async withCar(): Promise<Wanted | null> {
     const isHeld = this.random.chance(0.7);
     const car = this.one(await this.read(`vehicles?status=${isHeld ? 'Rezerve' : 'Stokta'}&limit=20`));
@@ -147,7 +147,7 @@ export class PartyWriter {
     return post(`vehicles/${car.id}/${this.random.pick(['reserve', 'mark-sold', 'unpublish'])}`, {});
   }
 
-  /** The one that is in stock and not published, or a new one. */
+  /** The one in stock that is not published, or a new one. */
   private async publish(): Promise<Wanted | null> {
     const inStock: Shown[] = await this.read('vehicles?status=Stokta&limit=20');
     const hidden = this.one(inStock.filter(({ is_marketplace_visible }) => !is_marketplace_visible));

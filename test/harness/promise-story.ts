@@ -1,4 +1,4 @@
-// What must have become of the promises of a sale, counted from the cents that each collection owns.
+// The expected promises of a sale, counted from the cents that each collection owns.
 import type { CentLedger } from './cent-ledger.ts';
 import type { Outcome } from './sale-request.ts';
 
@@ -12,7 +12,7 @@ export type PromiseRequest =
 
 export interface KnownPromise {
   readonly seq: number | null;
-  /** Collections from this number on count. */
+  /** Collections from this number count. */
   readonly since: number;
   amount: bigint;
   until: string;
@@ -59,7 +59,7 @@ export class PromiseStory {
     return 'done';
   }
 
-  /** Money that came after the promise, by its day, and was not taken back. */
+  /** Money that came after the promise, by its date, and was not reversed. */
   private moneyFor({ seq, since, until }: KnownPromise): bigint {
     const rows = this.ledger.rows.filter((row) => seq === null || row.seq === seq);
     return this.ledger.collections.reduce(
@@ -68,7 +68,7 @@ export class PromiseStory {
     );
   }
 
-  /** After money came or went, and after midnight. The figure of a promise stands still only while it is kept. */
+  /** After money was received or reversed, and after midnight. The amount of a promise is frozen only while it is kept. */
   follow(today: string): void {
     let youngerIsOpen = false;
     for (const promise of this.all.toReversed()) {
@@ -86,7 +86,7 @@ export class PromiseStory {
     }
   }
 
-  /** With the sale, or with the row it was for. */
+  /** With the sale, or with its row. */
   endOpen(rows: readonly number[] | null): void {
     const promise = this.open();
     if (promise === undefined) return;

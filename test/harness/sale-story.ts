@@ -1,5 +1,5 @@
-// What must have become of a sale, going by its writer's journal alone: the cents on its rows, the records of money, the promises, and
-// what is told of it, act by act.
+// The expected state of a sale according to its writer's journal: the cents on its rows, the records of money, the promises, and
+// its events, action by action.
 import type { Currency } from '../../src/kit/money.ts';
 import { CentLedger, free, isWeaker, nearest, type Share } from './cent-ledger.ts';
 import { type PromiseRequest, PromiseStory } from './promise-story.ts';
@@ -12,23 +12,23 @@ export interface Sell {
   readonly customer: string;
   /** Null: the main one. */
   readonly branch: string | null;
-  /** Of a traded-in car that is taken into stock. */
+  /** Of a traded-in vehicle that enters stock. */
   readonly plate: string | null;
-  /** What the buyer gave to have the car kept, in the sale's currency; 0: nothing. It becomes the first payment. */
+  /** The buyer's deposit in the sale's currency; 0: none. It becomes the first payment. */
   readonly deposit: { readonly amount: bigint; readonly method: string };
   readonly day: string;
 }
 
-/** What a request for money says besides what the rows have to do with. */
+/** Fields of a money request that do not affect the rows. */
 export interface Beside {
   readonly method?: string;
   readonly late?: bigint;
   readonly branch?: string | null;
-  /** Which half of a pair is named. */
+  /** The half of a pair that is named. */
   readonly half?: 0 | 1;
   /** A refund in another currency. */
   readonly refund?: { readonly currency: Currency; readonly rate: bigint } | undefined;
-  /** DELETE sales, in place of cancelling it. */
+  /** DELETE sales instead of cancelling it. */
   readonly isDeletion?: boolean;
 }
 
@@ -61,12 +61,12 @@ export class SaleStory {
   readonly ledger: CentLedger;
   readonly promises: PromiseStory;
   readonly records: MoneyRecord[] = [];
-  /** As events are told, in their order, those of the car and of days that pass left out. */
+  /** Events in their order, except those of the vehicle and of passing days. */
   readonly told: string[] = ['sale.created', 'installment_plan.created'];
-  /** How often something stands in the customer's activity. */
+  /** The number of entries in the customer's activity. */
   notes = 1;
   isRefunded = false;
-  /** Of each collection by its number in the ledger: the money's record, or the discount's, and the other half. */
+  /** For each collection by its number in the ledger: the record of the payment or discount, and the other half. */
   private readonly halves: MoneyRecord[][] = [];
 
   constructor(sold: Sell) {
@@ -77,7 +77,7 @@ export class SaleStory {
     if (amount > 0n) this.perform({ ...PLAIN, on: sold.day, amount, currency: sold.terms.currency }, DEPOSIT, sold.day);
   }
 
-  /** Whether the buyer's deposit is the payment that it became. */
+  /** Whether the buyer's deposit is the payment it became. */
   isOffset(): boolean {
     return this.sold.deposit.amount > 0n && !this.ledger.collections[0]!.reversed;
   }
@@ -121,7 +121,7 @@ export class SaleStory {
     const { ledger } = this;
     const number = ledger.collections.length - 1;
     const { money, discount, touched } = ledger.collections[number]!;
-    // A deposit lies in the till of the car's branch.
+    // A deposit is in the till of the vehicle's branch.
     const till = method === OFFSET ? null : (branch ?? this.sold.branch);
     const both = { late: 0n, branch: till, on: asked.on };
     const made: MoneyRecord[] = [];

@@ -101,7 +101,10 @@ test('each deposit that holds a car is an open Kapora of its day, its branch and
 test('the reservation shows it as before', async () => {
   const [{ id: collection_id }] = (await list()) as [Shown];
   expect(await reservationOf(HELD)).toMatchObject({
-    ...{ customer_id: AYSE, reserved_until: `${YEAR + 1}-12-31`, deposit_amount: '500.00', deposit_currency: 'STG' },
+    customer_id: AYSE,
+    reserved_until: `${YEAR + 1}-12-31`,
+    deposit_amount: '500.00',
+    deposit_currency: 'STG',
     deposit: { amount: '500.00', currency: 'STG', collection_id },
   });
   expect(await reservationOf(FREE)).toMatchObject({ deposit: null, deposit_amount: null });

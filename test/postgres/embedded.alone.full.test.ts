@@ -144,9 +144,19 @@ describe('embedded PostgreSQL', () => {
     expect(lines).toEqual([expect.stringMatching(/^Creating the database cluster in .* …$/)]);
     const settings = await ask<{ name: string; setting: string }>(first.url, 'SELECT name, setting FROM pg_settings');
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
-      ...{ listen_addresses: '', ssl: 'off', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
-      ...{ max_connections: '100', shared_buffers: '16384', autovacuum_naptime: '15', TimeZone: 'UTC', jit: 'off' },
-      ...{ server_encoding: 'UTF8', data_checksums: 'on', password_encryption: 'scram-sha-256' },
+      listen_addresses: '',
+      ssl: 'off',
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      max_connections: '100',
+      shared_buffers: '16384',
+      autovacuum_naptime: '15',
+      TimeZone: 'UTC',
+      jit: 'off',
+      server_encoding: 'UTF8',
+      data_checksums: 'on',
+      password_encryption: 'scram-sha-256',
     });
     const rules = await ask(first.url, 'SELECT type, auth_method, error FROM pg_hba_file_rules');
     expect(rules).toEqual([{ type: 'local', auth_method: 'scram-sha-256', error: null }]);

@@ -46,23 +46,27 @@ const payment = (w: MoneyWorld, given = {}, part = {}) =>
 const backOf = (w: MoneyWorld, given = {}) => anAllocation(w, { installment_id: w.rows[0]!.id, amount_minor: -70000, ...given });
 const closing = (w: MoneyWorld, given = {}) =>
   insert('till_closings', {
-    ...{
-      account_id: w.account,
-      id: NEW,
-      branch_id: w.branch,
-      day: TODAY,
-      lines: '[]',
-      closed_by: 'Kasa',
-      closed_at: TODAY,
-      ...given,
-    },
+    account_id: w.account,
+    id: NEW,
+    branch_id: w.branch,
+    day: TODAY,
+    lines: '[]',
+    closed_by: 'Kasa',
+    closed_at: TODAY,
+    ...given,
   });
 const closedThrough = (w: MoneyWorld, day = `'${TODAY}'`) =>
   `update branches set closed_through = ${day} where id = '${w.branch}';`;
 const refundOfDeposit = (w: MoneyWorld, given = {}) =>
   aCollection(w, {
-    ...{ type: 'İade', sale_id: null, sale_currency: null, applied_amount_minor: null, amount_minor: -10000 },
-    ...{ vehicle_id: w.heldCar, reservation_id: w.deposit.reservation_id, ...given },
+    type: 'İade',
+    sale_id: null,
+    sale_currency: null,
+    applied_amount_minor: null,
+    amount_minor: -10000,
+    vehicle_id: w.heldCar,
+    reservation_id: w.deposit.reservation_id,
+    ...given,
   });
 const closedDeposit = (w: MoneyWorld, status: string) =>
   `update collections set deposit_status = '${status}', deposit_closed_on = '${TODAY}' where id = '${w.deposit.id}';`;
@@ -293,8 +297,13 @@ describe('a deposit', () => {
   const set = (text: string) => (w: MoneyWorld) => `update collections set ${text} where id = '${w.deposit.id}'`;
   const deposit = (w: MoneyWorld, given = {}) =>
     aCollection(w, {
-      ...{ type: 'Kapora', sale_id: null, sale_currency: null, applied_amount_minor: null },
-      ...{ vehicle_id: w.heldCar, deposit_status: 'Açık', ...given },
+      type: 'Kapora',
+      sale_id: null,
+      sale_currency: null,
+      applied_amount_minor: null,
+      vehicle_id: w.heldCar,
+      deposit_status: 'Açık',
+      ...given,
     });
   attempts([
     ['a second open one on a car', 'collections_one_open_deposit', deposit],

@@ -63,11 +63,29 @@ export async function moneyWorld(): Promise<MoneyWorld> {
   const [strangeCar, stranger] = [await carOf(other), await customerOf(other)];
   const strange = dataOf(await sell(other, { vehicle_id: strangeCar, customer_id: stranger, sale_price: '500.00' }));
   return {
-    ...{ api, dealer, account: dealer.accountId, customer, otherCustomer, car, sale, rows: await rowsOf(dealer, sale.id), paid },
-    ...{ cash, cashRow: (await rowsOf(dealer, cash.id))[0]!, promise, reversed, reversal, cancelled, heldCar, deposit },
+    api,
+    dealer,
+    account: dealer.accountId,
+    customer,
+    otherCustomer,
+    car,
+    sale,
+    rows: await rowsOf(dealer, sale.id),
+    paid,
+    cash,
+    cashRow: (await rowsOf(dealer, cash.id))[0]!,
+    promise,
+    reversed,
+    reversal,
+    cancelled,
+    heldCar,
+    deposit,
     branch: paid.branch_id,
     stranger: {
-      ...{ account: other.accountId, car: strangeCar, customer: stranger, sale: strange },
+      account: other.accountId,
+      car: strangeCar,
+      customer: stranger,
+      sale: strange,
       row: (await rowsOf(other, strange.id))[0]!,
     },
     close: api.close,
@@ -85,22 +103,31 @@ export const NEXT = '00000000-0000-4000-8000-000000000002';
 /** Money for the unpaid cash sale, as the service would write it; `given` is what is wrong with it. */
 export const aCollection = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('collections', {
-    ...{ account_id: w.account, id: NEW, number: 1, receipt_no: 'T-2026-90001', type: 'Tahsilat', sale_id: w.cash.id },
-    ...{ customer_id: w.customer, branch_id: w.branch, amount_minor: 10000, currency: 'STG', sale_currency: 'STG' },
-    ...{ applied_amount_minor: 10000, method: 'Nakit', collected_on: TODAY },
+    account_id: w.account,
+    id: NEW,
+    number: 1,
+    receipt_no: 'T-2026-90001',
+    type: 'Tahsilat',
+    sale_id: w.cash.id,
+    customer_id: w.customer,
+    branch_id: w.branch,
+    amount_minor: 10000,
+    currency: 'STG',
+    sale_currency: 'STG',
+    applied_amount_minor: 10000,
+    method: 'Nakit',
+    collected_on: TODAY,
     ...given,
   });
 
 export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('collection_allocations', {
-    ...{
-      account_id: w.account,
-      collection_id: NEW,
-      place: 1,
-      installment_id: w.cashRow.id,
-      is_discount: false,
-      amount_minor: 10000,
-    },
+    account_id: w.account,
+    collection_id: NEW,
+    place: 1,
+    installment_id: w.cashRow.id,
+    is_discount: false,
+    amount_minor: 10000,
     ...given,
   });
 
@@ -113,29 +140,58 @@ export const paidSale = (w: MoneyWorld, paid = 10000): string =>
 /** A second sale like the cash one, of the car that is given. */
 export const aSale = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('sales', {
-    ...{ account_id: w.account, id: NEW, plan_id: NEXT, sale_no: 'S-2026-90001', vehicle_id: w.heldCar, customer_id: w.customer },
-    ...{ sale_date: TODAY, currency: 'STG', sale_price_minor: 50000, down_payment_minor: 50000, payment_type: 'Peşin' },
+    account_id: w.account,
+    id: NEW,
+    plan_id: NEXT,
+    sale_no: 'S-2026-90001',
+    vehicle_id: w.heldCar,
+    customer_id: w.customer,
+    sale_date: TODAY,
+    currency: 'STG',
+    sale_price_minor: 50000,
+    down_payment_minor: 50000,
+    payment_type: 'Peşin',
     ...given,
   });
 
 export const aRow = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('installments', {
-    ...{ account_id: w.account, id: NEXT, sale_id: NEW, plan_id: NEXT, customer_id: w.customer, seq: 0, kind: 'Peşinat' },
-    ...{ due_date: TODAY, original_due_date: TODAY, due_day: 10, amount_minor: 50000, currency: 'STG' },
+    account_id: w.account,
+    id: NEXT,
+    sale_id: NEW,
+    plan_id: NEXT,
+    customer_id: w.customer,
+    seq: 0,
+    kind: 'Peşinat',
+    due_date: TODAY,
+    original_due_date: TODAY,
+    due_day: 10,
+    amount_minor: 50000,
+    currency: 'STG',
     ...given,
   });
 
 export const aPromise = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('payment_promises', {
-    ...{ account_id: w.account, id: NEW, customer_id: w.customer, sale_id: w.sale.id, promised_date: '2026-03-20' },
-    ...{ amount_minor: 100, currency: 'STG' },
+    account_id: w.account,
+    id: NEW,
+    customer_id: w.customer,
+    sale_id: w.sale.id,
+    promised_date: '2026-03-20',
+    amount_minor: 100,
+    currency: 'STG',
     ...given,
   });
 
 export const aReversal = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   aCollection(w, {
-    ...{ type: 'Ters Kayıt', sale_id: w.sale.id, amount_minor: -70000, applied_amount_minor: -70000 },
-    ...{ reverses_id: w.paid.id, reversal_reason: 'yanlış giriş', ...given },
+    type: 'Ters Kayıt',
+    sale_id: w.sale.id,
+    amount_minor: -70000,
+    applied_amount_minor: -70000,
+    reverses_id: w.paid.id,
+    reversal_reason: 'yanlış giriş',
+    ...given,
   });
 export const reversedPayment = (w: MoneyWorld): string =>
   `update collections set status = 'İptal Edildi', reversed_by_id = '${NEW}' where id = '${w.paid.id}';

@@ -99,7 +99,9 @@ export async function doBusiness(api: TestService): Promise<Deals> {
   const otherSwap = await trade(rival, '-683.47', 'Xtakasx');
   await consumersLook(api, first, 'view', 90_817_263);
   const consumer = await consumerOffers(api, seller, first, '10771.77', {
-    ...{ buyer_name: 'Qalfaqgizli kişi', buyer_phone: '+905339998877', message: 'Qalfaqgizli mesaj' },
+    buyer_name: 'Qalfaqgizli kişi',
+    buyer_phone: '+905339998877',
+    message: 'Qalfaqgizli mesaj',
   });
   // The agreement ends what the others had open on the car; both sides see each other's phone from here on.
   dataOf(await buyer.post(`network-offers/${countered.id}/accept`, { message: 'Wsozw3' }));
@@ -107,7 +109,10 @@ export async function doBusiness(api: TestService): Promise<Deals> {
   const marksOf = (records: readonly Shown[], words: readonly string[]) =>
     new Set([...records.flatMap(({ id, thread_id }) => (thread_id === undefined ? [id] : [id, thread_id])), ...words]);
   return {
-    ...{ seller, buyer, rival, outsider },
+    seller,
+    buyer,
+    rival,
+    outsider,
     withBuyer: marksOf([asked, countered, swap], ['11537.41', '12413.59', '371.19', 'Wsozw', 'Wtakasw']),
     withRival: marksOf([ofRival, toRival, otherSwap], ['11841.73', '12977.83', '683.47', 'Xsozx', 'Xtakasx']),
     paths: {

@@ -1,4 +1,4 @@
-// What one subject asks of others: said once for each thing that happened, after the events it comes after, in the same transaction.
+// Consequences between subjects: raised once per change, after the events that precede them, in the same transaction.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { CONSEQUENCES } from '../../src/domain/consequences.ts';
@@ -24,7 +24,7 @@ let base: TestDatabase;
 let admin: Session;
 let writer: Writer;
 let dataSet: string;
-/** Events and consequences as they were said. */
+/** Events and consequences in the order in which they were raised. */
 let said: string[] = [];
 let refusing: keyof Consequences | null = null;
 
@@ -91,7 +91,7 @@ const SOURCE = newId();
 const offered = async (id: string) =>
   write(async (work) => hold(work, await lockVehicle(work.db, id), { kind: 'Ağ Teklifi', source_id: SOURCE }));
 
-test('a car that is held leaves stock, but not for the offer it is held for', async () => {
+test('a held vehicle leaves stock, except for the offer it is held for', async () => {
   await offered(await aCar());
   expect(said).toEqual([
     'vehicle.reserved',
@@ -101,7 +101,7 @@ test('a car that is held leaves stock, but not for the offer it is held for', as
   ]);
 });
 
-test('an agreement that falls through is told before the car is on the marketplace again', async () => {
+test('a failed agreement is emitted before the vehicle returns to the marketplace', async () => {
   const id = await aCar();
   await offered(id);
   said = [];
@@ -114,7 +114,7 @@ test('an agreement that falls through is told before the car is on the marketpla
   ]);
 });
 
-test('one that is sold has left stock already when it was held, and leaves it now when it was not', async () => {
+test('a sold vehicle that was held has already left stock; otherwise it leaves now', async () => {
   const held = await aCar();
   await offered(held);
   said = [];
@@ -131,7 +131,7 @@ test('one that is sold has left stock already when it was held, and leaves it no
   expect(said).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
 });
 
-test('deleting takes it out of stock; taking it off the marketplace and editing it do not', async () => {
+test('deleting removes the vehicle from stock; unpublishing and editing do not', async () => {
   const id = await aCar();
   await write((work) => editVehicle(work, id, { km: 5 }));
   expect(said).toEqual(['vehicle.updated']);
@@ -143,7 +143,7 @@ test('deleting takes it out of stock; taking it off the marketplace and editing 
   expect(said).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
 });
 
-test('whoever refuses undoes all of it', async () => {
+test('a refusal by any subject rolls back everything', async () => {
   const id = await aCar();
   refusing = 'listingClosed';
   await expect(write((work) => markSold(work, id, {}))).rejects.toMatchObject({ code: 'vehicle_locked' });

@@ -1,4 +1,4 @@
-// The generated acts would tell: each bug that is planted in the arithmetic is found within a few hundred acts.
+// The generated actions detect bugs: each bug planted in the arithmetic is found within a few hundred actions.
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
 import type { Allocation } from '../../../src/domain/installments/allocation.ts';

@@ -1,4 +1,4 @@
-// The worked figures of three sales, as the specification tells them.
+// The worked figures of three sales from the specification.
 import { describe, expect, test } from 'vitest';
 import { appliedAmount, paymentPair, refundedAmount } from '../../../src/domain/exchange-rates/applied-rate.ts';
 import {
@@ -66,7 +66,7 @@ const rowOf = (rows: readonly PlanRow[], seq: number) => {
   return `${row.status} ${formatMoney(row.amount)} ${formatMoney(remainingOf(row))} ${row.paid_at}`;
 };
 
-test('an amount is split to the cent, or to round figures, the last part taking the rest', () => {
+test('an amount is split to the cent, or to round figures, with the remainder in the last part', () => {
   const parts = (total: string, count: number, roundTo?: number) => splitAmount(tl(total), count, roundTo)?.map(formatMoney);
   expect(parts('11300.00', 12)).toEqual([...Array(11).fill('941.66'), '941.74']);
   expect(parts('11300.00', 12, 10)).toEqual([...Array(11).fill('940.00'), '960.00']);
@@ -86,7 +86,7 @@ describe('a sale in sterling', () => {
     expect(built.at(-1)!.due_date).toBe('2027-01-15');
   });
 
-  test('paid in three currencies, one of them taken back', () => {
+  test('paid in three currencies, one payment reversed', () => {
     let { rows } = collect(built, '4000.00', '2026-01-15');
     expect(rowOf(rows, 0)).toBe('Ödendi 4000.00 0.00 2026-01-15');
     rows = collect(rows, '1000.00', '2026-02-14').rows;
@@ -132,7 +132,7 @@ describe('a late payer in lira', () => {
     expect(formatMoney(payoff(about, rows, '2026-04-10').unearned_finance_charge)).toBe('15838.61');
   });
 
-  test('put off, changed, and what settling would take', () => {
+  test('postponed, changed, and the payoff amount', () => {
     let { rows } = collect(built, '200000.00', '2026-01-10');
     expect(formatMoney(overdueAmount(rows, '2026-02-20', 'Aktif'))).toBe('84166.66');
     rows = collect(rows, '30000.00', '2026-02-24').rows;

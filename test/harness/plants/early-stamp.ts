@@ -1,4 +1,4 @@
-// Planted: `updated_at` is the time at which the request began, given out without holding the data set or checking what was proposed.
+// Planted: `updated_at` is the time at which the request started, assigned without locking the data set or checking the proposal.
 import { registerHooks } from 'node:module';
 
 const BUGS: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,4 +1,4 @@
-// Planted: a signing link counts whatever the case of its letters, a file's link whatever its signature, a code whatever follows it.
+// Planted: accepts a signing link in any letter case, a file's link with any signature, and a code with any suffix.
 import { registerHooks } from 'node:module';
 
 const LOOSE: readonly (readonly [string, string, string])[] = [

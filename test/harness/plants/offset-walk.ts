@@ -1,4 +1,4 @@
-// Planted: a walk goes on by offset, as if nothing came or went meanwhile.
+// Planted: a walk continues by offset, as if no record were added or removed.
 import { registerHooks } from 'node:module';
 
 const WALK = 'if (walk !== undefined) {\n    if (!hasMore) return [];';

@@ -1,4 +1,4 @@
-// Planted: totals are valued as if every currency were the one that is asked for.
+// Planted: totals are valued as if every currency were the requested one.
 import { registerHooks } from 'node:module';
 
 const VALUED = 'row.currency, into)';

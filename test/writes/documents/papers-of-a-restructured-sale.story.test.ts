@@ -1,5 +1,5 @@
-// S9 of the acceptance stories, its papers and notes: the receipt of a deposit, a consumer's contract that waits for a day of delivery and
-// for ink, notes that a restructuring asks back, its annex, and what settling early and taking that back does to them.
+// S9 of the acceptance stories, papers and notes: the receipt of a deposit, a consumer contract that needs a delivery date and a
+// signature on paper, notes returned by a restructuring, its annex, and the effect of an early settlement and of its reversal.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const canRead = existsSync('/usr/bin/pdftotext');
-/** Where nothing can read it back, what a paper says is not compared. */
+/** Where no PDF reader is installed, the text of a paper is not compared. */
 function expectSaid(pdf: Buffer, words: readonly string[]): void {
   if (!canRead) return;
   const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf }).toString().replace(/\s+/g, ' ');
   for (const said of words) expect(text).toContain(said);
 }
 
-/** Signed in for it: a session does not outlive the days between. */
+/** Signs in again: a session does not outlive the days between. */
 async function drawn(person: TestPerson, path: string): Promise<Buffer> {
   const owner = await signedIn(api, person);
   const headers = { 'sec-fetch-site': 'same-origin', cookie: owner.cookieText() };
@@ -36,11 +36,17 @@ async function drawn(person: TestPerson, path: string): Promise<Buffer> {
 
 const fileOf = async ({ file }: Shown): Promise<Buffer> => (await download(file.url)).bytes;
 const TERMS = {
-  ...{ sale_price: '600000.00', currency: 'TL', down_payment: '150000.00', finance_charge: '48000.00', late_rate_yearly: 30 },
-  ...{ installment_count: 8, first_due_date: '2026-04-05', round_to: 100 },
+  sale_price: '600000.00',
+  currency: 'TL',
+  down_payment: '150000.00',
+  finance_charge: '48000.00',
+  late_rate_yearly: 30,
+  installment_count: 8,
+  first_due_date: '2026-04-05',
+  round_to: 100,
 };
 
-/** The contract: incomplete, then a draft that no link can sign, then signed by a scan. */
+/** The contract: incomplete, then a draft that cannot be signed by link, then signed by a scan. */
 async function signContract(dealer: Dealer, sale: Shown): Promise<void> {
   const incomplete = await generate(dealer, sale.id, 'satis_sozlesmesi');
   expect(verdictOf(incomplete)).toBe('409 contract_incomplete');
@@ -61,7 +67,8 @@ async function signContract(dealer: Dealer, sale: Shown): Promise<void> {
   const scan = dataOf(await uploadScan(api, dealer, { signs_document_id: contract.id }, ink));
   expect(scan).toMatchObject({ kind: 'Satış Sözleşmesi', sale_id: sale.id, signs_document_id: contract.id });
   expect(dataOf(await dealer.get(`documents/${contract.id}`))).toMatchObject({
-    ...{ status: 'İmzalandı', signature_method: 'Islak' },
+    status: 'İmzalandı',
+    signature_method: 'Islak',
     recipients: [{ role: 'Müşteri', status: 'İmzaladı' }],
   });
   expect(await eventKinds(dealer, contract.id)).toEqual(['created', 'signed', 'completed']);
@@ -73,7 +80,7 @@ async function signContract(dealer: Dealer, sale: Shown): Promise<void> {
   expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '610000.00' }))).toBe('409 sale_terms_locked');
 }
 
-test('S9: a deposit, a contract in ink, notes, an annex, a release', async () => {
+test('S9: a deposit, a contract signed on paper, notes, an annex, a release', async () => {
   const dealer = await paperDealer(api, 'TR');
   const owner = await newPerson(api, { accountId: dealer.accountId });
   const [car, customer] = [await carOf(dealer, { price: '600000.00', currency: 'TL' }), await customerOf(dealer)];

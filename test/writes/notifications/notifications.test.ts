@@ -29,7 +29,7 @@ const tell = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now =
   return api.service.parts.writer.write(call, (work) => addNotification(work, { ...SOLD, ...given }));
 };
 
-test('stands in the account’s language, newest first, and is not read by being looked at', async () => {
+test('are in the account’s language, newest first, and reading the list does not mark them as read', async () => {
   const id = await tell(dealer, {}, new Date(api.clock.now().getTime() - 60_000));
   const resource_id = newId();
   const second = await tell(dealer, { kind: 'vehicle.reservation_released', resource_type: 'vehicle', resource_id });
@@ -48,7 +48,7 @@ test('stands in the account’s language, newest first, and is not read by being
   expect(refusal(await dealer.get(`notifications/${theirs}`))).toEqual([404, 'not_found']);
 });
 
-test('is marked as read once: again changes nothing, and tells nobody', async () => {
+test('is marked as read once: a second time changes and emits nothing', async () => {
   const id = await tell(dealer);
   const events = await eventsBy(api, dealer.accountId, async () => {
     const first = (await dealer.post(`notifications/${id}/read`)).json.data;
@@ -63,7 +63,7 @@ test('is marked as read once: again changes nothing, and tells nobody', async ()
   expect(refusal(await dealer.post(`notifications/${newId()}/read`))).toEqual([404, 'not_found']);
 });
 
-test('all are marked as read, or those made before a time, this account’s only', async () => {
+test('marks all as read, or those created before a time, for this account only', async () => {
   const [own, other] = [await newDealer(api), await newDealer(api)];
   await tell(other);
   for (const minutes of [30, 20, 10]) await tell(own, {}, new Date(api.clock.now().getTime() - minutes * 60_000));

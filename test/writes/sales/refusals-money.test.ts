@@ -1,5 +1,5 @@
-// Every refusal of collections, installments, promises and deposits: named by the domain, by its field where the form is wrong, and without
-// a trace.
+// Every refusal of collections, installments, promises and deposits: by code, by field for invalid input, and without side
+// effects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, moveTo, newKey, reverse, sell, verdictOf } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -151,7 +151,7 @@ describe('POST collections', () => {
     ],
   );
 
-  test('409 day_closed: till money of a day that is closed, not a discount', async () => {
+  test('409 day_closed: till money on a closed day, but not a discount', async () => {
     const { sale } = await sold(scene.dealer, { sale_date: '2026-03-10' });
     await closeTill(scene, scene.dealer, '2026-03-15');
     const pay = (collected_on: string, given: object = {}) => collect(scene.dealer, sale.id, '1.00', { collected_on, ...given });
@@ -163,7 +163,7 @@ describe('POST collections', () => {
     await closeTill(scene, scene.dealer, null);
   });
 
-  test('says what is open, as people write it', async () => {
+  test('states the open amount in the reader’s format', async () => {
     const { sale } = await sold(scene.dealer, { sale_price: '134.50' });
     const { error } = (await collect(scene.dealer, sale.id, '134.51')).json;
     expect(error.message).toContain('134.50');
@@ -274,7 +274,7 @@ describe('POST collections/reverse', () => {
     ],
   );
 
-  test('409 day_closed: out of a till that is closed for that day', async () => {
+  test('409 day_closed: from a till that is closed for that day', async () => {
     const one = await firstPaid(scene.dealer);
     await closeTill(scene, scene.dealer, TODAY);
     expect(verdictOf(await reversing()(scene.dealer, one))).toBe('409 day_closed');
@@ -518,7 +518,7 @@ describe('deposits', () => {
     ],
   );
 
-  test('409 day_closed: taken or given back on a day that is closed', async () => {
+  test('409 day_closed: taken or refunded on a closed day', async () => {
     const { car } = await held(scene.dealer);
     const [other, customer] = [await carOf(scene.dealer), await customerOf(scene.dealer)];
     await closeTill(scene, scene.dealer, TODAY);
@@ -529,12 +529,12 @@ describe('deposits', () => {
     expect(verdictOf(await scene.dealer.post(`vehicles/${car}/mark-sold`, { deposit_disposition: 'iade' }))).toBe(
       '409 day_closed',
     );
-    // What is kept does not leave the till.
+    // A kept deposit does not leave the till.
     expect(verdictOf(await scene.dealer.patch(`vehicles/${car}`, { ...release, deposit_disposition: 'kalsın' }))).toBe('200');
     await closeTill(scene, scene.dealer, null);
   });
 
-  test('409 deposit_open: a car or a customer is not deleted while a deposit that outlived its hold is open', async () => {
+  test('409 deposit_open: a vehicle or a customer is not deleted while a deposit without a reservation is open', async () => {
     const { car, customer } = await held(scene.dealer, { reserved_until: TODAY });
     moveTo(scene.api, '2026-03-17');
     expect(dataOf(await scene.dealer.get(`vehicles/${car}`)).status).toBe('Stokta');

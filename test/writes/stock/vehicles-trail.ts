@@ -1,4 +1,4 @@
-// What a write left behind: its events in their order and the vehicle's history, read where they are kept.
+// What a write stored: its events in order and the vehicle's history, read from the tables.
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 import { aCar, type Dealer } from '../../support/writer.ts';
@@ -12,7 +12,7 @@ export interface Payload {
 
 export interface Trail {
   readonly admin: Session;
-  /** Events that `act` led to, oldest first. */
+  /** The events that `act` caused, oldest first. */
   during(act: () => Promise<unknown>): Promise<Payload[]>;
   kindsDuring(act: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
