@@ -1,5 +1,5 @@
-// `node bench/bids.ts`: bids on one auction from 32 connections against a loop of UPDATE … WHERE id with commit on the same PostgreSQL, and
-// how long a bid holds the auction. See docs/performance.md.
+// `node bench/bids.ts`: bids on one auction from 32 connections against a loop of UPDATE … WHERE id with commit on the same
+// PostgreSQL, and how long a bid holds the auction. See docs/performance.md.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSession, type Session } from '../src/postgres/database.ts';
@@ -44,12 +44,12 @@ interface Bidding {
   readonly requests: readonly LoadRequest[];
 }
 
-/** One car put up, and dealers who may bid. Whoever sends later bids more: the load generator numbers its requests. */
+/** One auction, and dealers who may bid. A later request bids more: the load generator numbers its requests. */
 async function openBidding(session: Session, { dataDir, connected }: BenchData, port: number): Promise<Bidding> {
   const wanted = { accounts: bidders + 1, keysEach: 1, rowsEach: 3, endpoint: BID, perMinute: 1_000_000 };
   const { keys, accounts } = await loadDealers(session, connected.secrets.pepper, wanted);
   const [seller] = accounts;
-  // Two administrators decide this elsewhere.
+  // In production this needs two administrators.
   await session.rows('alter table api_keys disable trigger authorization_decision');
   await session.rows(`update api_keys set authorizations = '{network_auction_bid}' where account_id = any($1::uuid[])`, [
     accounts,
@@ -85,7 +85,7 @@ async function openBidding(session: Session, { dataDir, connected }: BenchData, 
   }
 }
 
-/** Updates a second: what the disk and PostgreSQL let one connection do to one row. */
+/** Updates a second: what the disk and PostgreSQL allow one connection on one row. */
 async function updatesFor(bare: Session, length: number): Promise<number> {
   const begun = performance.now();
   let count = 0;

@@ -1,5 +1,5 @@
-// `node bench/imports.ts`: what a feed costs everyone else. The hot read of one dealer, without and with another dealer's import under
-// way in the same process, in turns; and what that process grows to. See docs/performance.md.
+// `node bench/imports.ts`: what a feed costs other dealers. The hot read of one dealer, without and with another dealer's import
+// in the same process, in alternation; and the memory of that process. See docs/performance.md.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { galeri, makeData } from './data.ts';
@@ -42,9 +42,9 @@ interface Round {
   readonly beside: LoadResult;
   readonly importSeconds: number;
   readonly maxMb: number;
-  /** Of the service's process, for a row, while nothing else is asked of it. */
+  /** Processor time of the service per row, without other requests. */
   readonly cpuUs: number;
-  /** How fast it goes while everyone else asks as fast as they can: what it leaves them. */
+  /** Its speed while other dealers send requests as fast as they can: what it leaves them. */
   readonly rowsBeside: number;
 }
 
@@ -97,7 +97,7 @@ async function main(): Promise<number> {
     const { key } = await galeri<{ key: string }>(data.dataDir, 'key', 'create', '--account', account, ...policy);
     const pins = choosePins(false);
     const service = await startService(data.dataDir, pins, '');
-    // A first start opens what its settings say; after it, a change is in force everywhere within a second.
+    // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', ...rows);
     await wait(1500);
     const generator = startGenerator(pins);
@@ -160,7 +160,7 @@ function report(measured: readonly Round[]): number {
   const rowsPerSecond = rowsPerFeed / median(measured.map(({ importSeconds }) => importSeconds));
   const rowsBeside = median(measured.map((one) => one.rowsBeside));
   const peaks = measured.map(({ maxMb }) => maxMb);
-  // What the first feed needs, a later one does not need again: a leak would grow with every one of them.
+  // What the first feed allocates, a later one reuses: a leak would grow with every one of them.
   const growthMb = Math.max(...peaks) - peaks[0]!;
   const found = {
     rows: rowsPerFeed * rounds,

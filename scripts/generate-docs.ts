@@ -1,4 +1,5 @@
-// Writes docs/catalog.md and docs/errors.md from the rows and the error list. `--check` only says whether they are fresh.
+// Writes docs/catalog.md and docs/errors.md from the endpoints and the error list. `--check` only reports whether they are up to
+// date.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Risk } from '../src/kit/endpoint.ts';
 import { ERRORS } from '../src/kit/errors.ts';

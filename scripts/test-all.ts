@@ -1,6 +1,6 @@
 /**
- * `npm run test:all`: every test there is. A green run of a clean checkout adds one line to docs/test-runs.md: the date, the commit, what ran
- * and how long it took. `npm run test:affected` and CI then look at what changed since that commit.
+ * `npm run test:all`: every test. A green run of a clean checkout adds one line to docs/test-runs.md: the date, the commit, what
+ * ran and how long it took. `npm run test:affected` and CI then compare with that commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { TEST_REPORT } from '../test/support/report-file.ts';
 
 const TEST_RUNS = join(import.meta.dirname, '../docs/test-runs.md');
 
-/** The commit of the last whole green run, or null where it is not in this checkout's history. */
+/** The commit of the last complete green run, or null where it is not in this checkout's history. */
 export function lastWholeRun(): string | null {
   const commit = readFileSync(TEST_RUNS, 'utf8')
     .match(/^\| \d{4}-.*$/gm)

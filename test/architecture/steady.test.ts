@@ -1,4 +1,4 @@
-// No test is red without a fault: what would depend on load is found in the text of the tests, and each cause is shown to be found.
+// No test fails without a bug: what would depend on load is found in the text of the tests, and each cause is shown to be found.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { deadline, PATIENCE_MS, patience, slowness } from '../support/patience.ts';
@@ -42,7 +42,7 @@ describe('a deadline', () => {
     expect(PATIENCE_MS).toBeGreaterThanOrEqual(120_000);
   });
 
-  it('that has passed is over, unless the machine is slower than when the run began', () => {
+  it('that has passed is over, unless the machine is slower than when the run started', () => {
     expect(deadline(60_000, () => 1)()).toBe(false);
     expect(deadline(-1, () => 1)()).toBe(true);
     const from = performance.now();

@@ -1,4 +1,4 @@
-// `account create|set` and `staff create`: what they print, what they refuse in one line, and that a key sees it at once.
+// `account create|set` and `staff create`: their output, their one-line errors, and that a key sees the change at once.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { TEST_ACTOR, type TestService, testService } from '../support/service.ts
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { printed } from './printed.ts';
 
-/** A node hears of a change within a second. */
+/** A node learns of a change within a second. */
 const { poll: eventually } = expect;
 
 let api: TestService;
@@ -48,7 +48,7 @@ const refusal = async (run: () => Promise<unknown>): Promise<string> => {
 };
 
 describe('account', () => {
-  test('is made with its registered name and phone', async () => {
+  test('is created with its registered name and phone', async () => {
     const made = await account('create', '--name', 'Yeni Oto', '--legal-name=Yeni Otomotiv Ltd.', '--phone', '0533 812 34 56');
     expect(Object.keys(made)).toEqual(['id', 'name']);
     const [row] = await admin.rows(`select legal_name, phone from accounts where id = '${made.id}'`);
@@ -85,7 +85,7 @@ describe('account', () => {
     expect(await account('set', dealer.accountId, '--legal-name', '')).toMatchObject({ legal_name: null });
   });
 
-  test('is suspended and opened again; a key that has read it before reads so', async () => {
+  test('is suspended and reopened; a key that has read it before sees it', async () => {
     const suspended = await newDealer(api);
     const status = async () => (await suspended.get('account')).json.data.status;
     expect(await status()).toBe('Aktif');
@@ -95,7 +95,7 @@ describe('account', () => {
     expect(await account('set', suspended.accountId, '--status=Aktif')).toMatchObject({ status: 'Aktif' });
     await eventually(async () => (await suspended.post('tasks', { title: 'x' })).status).toBe(201);
     expect(await status()).toBe('Aktif');
-    // As the administrator's screen does it.
+    // As the administrator's screen does.
     await api.database.onPlatform('write', (db) => setSuspended(db, suspended.accountId, true, null, TEST_ACTOR, new Date()));
     await eventually(status).toBe('Askıda');
   });
@@ -115,14 +115,14 @@ describe('account', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('that is not there is said so', async () => {
+  test('that does not exist is reported', async () => {
     expect(await refusal(() => accountCommand.run(['set', newId(), '--city', 'X']))).toContain('there is no account');
     expect(await refusal(() => accountCommand.run(['set', 'biz', '--city', 'X']))).toContain('must be the id of an account');
   });
 });
 
 describe('staff', () => {
-  test('without a branch stand with the main one, and can be named by a task', async () => {
+  test('without a branch belong to the main one, and can be named by a task', async () => {
     const { id, ...more } = await staff('create', '--account', dealer.accountId, '--name', 'Deniz Kaya');
     expect(more).toEqual({});
     const branches = (await dealer.get('account/branches')).json.data;

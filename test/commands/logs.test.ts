@@ -26,7 +26,7 @@ function tail(...args: string[]): Running {
   return command;
 }
 
-/** Asks until the command has said that it sees something: it shows only what comes after it has begun to look. */
+/** Sends requests until the command has printed one: it shows only requests after its start. */
 async function watching(command: Running, ask: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(async () => {
@@ -36,7 +36,7 @@ async function watching(command: Running, ask: () => Promise<unknown>): Promise<
     .not.toBe('');
 }
 
-test('each request once, with the fields of the log, the address masked; Ctrl-C ends it', async () => {
+test('prints each request once, with the fields of the log, the address masked; Ctrl-C ends it', async () => {
   const [one, other] = [await newDealer(api), await newDealer(api)];
   const { id: key, secret } = await api.key(one.accountId, { endpoints: ['GET vehicles'] });
   const [all, account, single] = [tail(), tail('--account', one.accountId, '--json'), tail('--key', key)];
@@ -82,11 +82,11 @@ test.each([
   ['no act', [], 'logs takes tail'],
   ['another act', ['show'], 'logs takes tail'],
   ['a key that is no id', ['tail', '--key', 'x'], '--key must be an id such as 0199c5f2-…, not "x"'],
-])('%s is one line', async (_, args, said) => {
+])('%s prints one line', async (_, args, said) => {
   await expect(logsCommand.run(args)).rejects.toThrow(new UsageError(said));
 });
 
-test('an account or key that is not there is one line', async () => {
+test('an unknown account or key prints one line', async () => {
   const { accountId } = await newDealer(api);
   const { id } = await api.key(accountId);
   const none = '0199c5f2-0000-7000-8000-000000000000';

@@ -1,4 +1,4 @@
-// The administrator's side of live auctions on the command line: requests decided, events planned, moved and called off, lots withdrawn.
+// The administrator's commands for live auctions: requests decided, events scheduled, moved and cancelled, lots withdrawn.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const planned = () =>
 const asked = async () =>
   dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
 
-test('an event is planned for its operator, moved, and called off once', async () => {
+test('an event is scheduled for its operator, moved, and cancelled once', async () => {
   const event = await planned();
   expect(event).toMatchObject({
     status: 'Planlandı',
@@ -73,7 +73,7 @@ test('a request is approved into an event as a lot, once, and the lot withdrawn'
   await refused('lot', 'withdraw', lot.id).toThrow('(lot_not_waiting)');
 });
 
-test('what is missing, wrong or not there is one line', async () => {
+test('missing, wrong or unknown input prints one line', async () => {
   const request = await asked();
   await refused('auction-request', 'approve', request.id).toThrow('event');
   await refused('auction-request', 'approve', request.id, '--event', newId(), '--lot-no', '1').toThrow('(event_not_open)');

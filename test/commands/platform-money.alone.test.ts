@@ -1,4 +1,4 @@
-// The administrator's side of a dealer's money on the command line, and the proof of the books.
+// The administrator's commands for a dealer's money, and the verification of the ledger.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const ask = async (amount: bigint): Promise<string> => {
   return (await testWriter(base).write(call, (work) => askForTopup(work, { amount }))).id;
 };
 
-test('a top-up is approved once however often it is asked, and the books agree', async () => {
+test('a top-up is approved once for repeated requests, and the ledger agrees', async () => {
   const id = await ask(500_000n);
   const both = await Promise.allSettled([
     platformCommand.run(['topup', 'approve', id]),
@@ -82,7 +82,7 @@ test('a plan with limits, an invoice with tax, paid from the wallet once', async
   await expect(platformCommand.run(['invoice', 'settle', issued.id, '--from', 'outside'])).rejects.toThrow('(invoice_settled)');
 });
 
-test('the proof finds nothing, and what somebody changed behind the service’s back', async () => {
+test('the verification finds nothing, and detects a change made directly in the database', async () => {
   const errors: unknown[] = [];
   const log = { error: (...said: unknown[]) => errors.push(said) } as unknown as Log;
   await proveLedger({ database: base.database, log }, new Date());

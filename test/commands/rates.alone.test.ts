@@ -72,7 +72,7 @@ const kept = async () =>
   );
 
 describe('rates load', () => {
-  test('takes in a bulletin from a file, with the fetch address empty; again, it is known already', async () => {
+  test('stores a bulletin from a file, with the fetch address empty; a second time it is already known', async () => {
     const path = await file('good.xml', tcmbXml({ day: YESTERDAY, number: '2026/211' }));
     const { code, json, stderr } = await galeri(['load', '--source', 'tcmb', '--file', path, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -143,7 +143,7 @@ describe('rates load', () => {
 });
 
 describe('rates fetch', () => {
-  test('asks the bank that is named, or each of them', async () => {
+  test('queries the named bank, or each of them', async () => {
     bank.serves.set('/kurlar/today.xml', tcmbXml({ day: YESTERDAY }));
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: TODAY }));
     const one = await galeri(['fetch', '--source', 'TCMB', '--json'], banks());
@@ -156,7 +156,7 @@ describe('rates fetch', () => {
     ]);
   });
 
-  test('asks for a day, each bank at its own address', async () => {
+  test('requests a date, each bank at its own address', async () => {
     bank.serves.set('/kurlar/202601/15012026.xml', tcmbXml({ day: '2026-01-15' }));
     bank.serves.set('/kur/tarih/20260115', kktcmbXml({ day: '2026-01-15' }));
     const { code, json } = await galeri(['fetch', '--date', '2026-01-15', '--json'], banks());
@@ -167,7 +167,7 @@ describe('rates fetch', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'galeri: TCMB: nothing was written: TCMB has no bulletin of 2026-01-18\n' });
   });
 
-  test('says what one bank gave although the other failed', async () => {
+  test('reports one bank’s result although the other failed', async () => {
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: TODAY }));
     const { code, json, stderr } = await galeri(['fetch', '--json'], banks());
     expect(code).toBe(1);
@@ -175,7 +175,7 @@ describe('rates fetch', () => {
     expect(stderr).toBe('galeri: TCMB: nothing was written: TCMB answered 404\n');
   });
 
-  test('a bank that cannot be reached is one line; an address that may not be called is refused at the start', async () => {
+  test('an unreachable bank prints one line; a forbidden address is refused at the start', async () => {
     const gone = await galeri(['fetch', '--source', 'tcmb'], { ...banks(), RATES_TCMB_URL: 'http://127.0.0.1:1/today.xml' });
     expect(gone.code).toBe(1);
     expect(gone.stderr).toMatch(/^galeri: TCMB: nothing was written: 127\.0\.0\.1:1 could not be reached \(.*\)\n$/);

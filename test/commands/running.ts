@@ -1,4 +1,4 @@
-// A command that goes on until it is stopped, as a process of its own: what it says, and how it ends.
+// A command that runs until it is stopped, as a separate process: its output and its exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

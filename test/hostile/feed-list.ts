@@ -1,11 +1,11 @@
-// Feeds that nobody should send: broken, endless, deep, packed, lying about themselves. Each with what a run may say of it.
+// Hostile feeds: broken, endless, deep, compressed, mislabelled. Each with the allowed result of a run.
 import { workbookOfElements } from '../support/workbooks.ts';
 
 export interface HostileFeed {
   readonly name: string;
   readonly type: 'csv' | 'json' | 'xml';
   readonly content: Buffer;
-  /** The only failure it may end with; null: it ends, and every row of it failed or there was none. */
+  /** The only allowed failure; null: it ends, and every row failed or there was none. */
   readonly code: string | null;
 }
 
@@ -99,7 +99,7 @@ const xmlFeeds = (xml: Make): HostileFeed[] => [
   ),
   xml('a parameter entity', '<!DOCTYPE s [<!ENTITY % x SYSTEM "http://127.0.0.1/x.dtd"> %x;]><s/>', 'source_unreadable'),
   xml('a document type elsewhere', '<!DOCTYPE s PUBLIC "-//x" "http://127.0.0.1/x.dtd"><s><a/></s>', 'source_unreadable'),
-  xml('an entity nobody knows', '<s><a><Ad>&xxe;</Ad></a></s>', 'source_unreadable'),
+  xml('an unknown entity', '<s><a><Ad>&xxe;</Ad></a></s>', 'source_unreadable'),
   xml('nine million levels', `<s>${'<a>'.repeat(3 * MB)}`, 'source_unreadable'),
   xml('an element without end', `<s><a><Ad>${'x'.repeat(9 * MB)}`, 'source_unreadable'),
   xml('an attribute without end', `<s><a x="${'x'.repeat(9 * MB)}`, 'source_unreadable'),

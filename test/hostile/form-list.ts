@@ -1,18 +1,18 @@
-// Forms as nobody's browser sends them, each with a good photo somewhere in it unless it says otherwise.
+// Forms that no browser sends, each with a valid photo in it unless it says otherwise.
 
 export interface HostileForm {
   readonly name: string;
   readonly type: string;
   readonly body: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `drawn`: a form all the same, whatever it looks like. */
+  /** `drawn`: a valid form despite its appearance. */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }
 
 const B = 'xYzZY';
 const TYPE = `multipart/form-data; boundary=${B}`;
 
-/** One part: its head as it stands, then its content. */
+/** One part: its head as given, then its content. */
 const part = (head: string, content: Buffer | string = ''): Buffer =>
   Buffer.concat([Buffer.from(`--${B}\r\n${head}\r\n\r\n`, 'latin1'), Buffer.from(content as string), Buffer.from('\r\n')]);
 const END = Buffer.from(`--${B}--\r\n`);
@@ -21,11 +21,11 @@ const field = (name: string, value: string): Buffer => part(`Content-Disposition
 const file = (photo: Buffer, disposition = 'form-data; name="file"; filename="a.jpg"', more = ''): Buffer =>
   part(`Content-Disposition: ${disposition}\r\nContent-Type: image/jpeg${more}`, photo);
 
-/** What a row's form holds besides its file. */
+/** The fields of an endpoint's form besides its file. */
 export interface OtherTexts {
-  /** Must be there. */
+  /** Must be present. */
   readonly texts: Readonly<Record<string, string>>;
-  /** May be there, whatever it says. */
+  /** May be present, with any value. */
   readonly free: string;
 }
 

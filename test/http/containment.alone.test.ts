@@ -1,4 +1,4 @@
-// One request's failure ends that request: whatever a connection does, and whatever a handler throws, the server goes on.
+// One request's failure ends only that request: no connection and no exception of a handler stops the server.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -55,10 +55,10 @@ const openConnections = (server: Server): Promise<number> =>
 
 test.each([
   ['CONNECT', CONNECT],
-  ['CONNECT with something behind it', `${CONNECT}${'x'.repeat(1000)}`],
+  ['CONNECT followed by data', `${CONNECT}${'x'.repeat(1000)}`],
   ['an upgrade', 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
-  ['what is no request', 'x\r\n\r\n'],
-  ['what is no request behind one', `${ASK}x\r\n\r\n`],
+  ['invalid bytes', 'x\r\n\r\n'],
+  ['invalid bytes after a request', `${ASK}x\r\n\r\n`],
   ['a request', ASK],
   ['half a request', ASK.slice(0, 20)],
   ['half a body', 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'],
@@ -78,8 +78,8 @@ test.each([
 
 test.each([
   ['CONNECT', CONNECT, 405],
-  ['what is no request', 'x\r\n\r\n', 400],
-])('whoever sends %s and never leaves is refused and let go of', async (_, bytes, status) => {
+  ['invalid bytes', 'x\r\n\r\n', 400],
+])('a client that sends %s and never leaves is refused and disconnected', async (_, bytes, status) => {
   const { port, server } = await serve(hello);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -90,7 +90,7 @@ test.each([
   socket.destroy();
 });
 
-test('a body that broke off before anyone read it is not waited for', async () => {
+test('a body that broke off before it was read is not waited for', async () => {
   const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const { port, server } = await serve(async (request, response) => {
@@ -124,7 +124,7 @@ const THROWING: Record<string, Handler> = {
   },
 };
 
-test.each(Object.entries(THROWING))('a handler that %s is a 500 for its caller and a line in the log', async (_, fails) => {
+test.each(Object.entries(THROWING))('a handler that %s returns 500 to its caller and logs a line', async (_, fails) => {
   const { url, said } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
   const uncaught = await uncaughtDuring(async () => {
     for (const expects of ['', 'Expect: 100-continue\r\n', 'Expect: nothing\r\n']) {
@@ -153,7 +153,7 @@ const LATE: Record<string, (request: IncomingMessage, response: ServerResponse) 
   },
 };
 
-test.each(Object.entries(LATE))('a handler that %s loses nothing but its own connection', async (name, act) => {
+test.each(Object.entries(LATE))('a handler that %s loses only its own connection', async (name, act) => {
   const { url, port } = await serve((request, response) => {
     if (request.url !== '/bad') return hello(request, response);
     act(request, response);
@@ -170,12 +170,12 @@ test.each(Object.entries(LATE))('a handler that %s loses nothing but its own con
     await once(socket, 'close');
   });
   expect(uncaught).toEqual([]);
-  // What was answered before it failed has arrived; what was cut off has not.
+  // The reply before the failure has arrived; the interrupted one has not.
   if (!name.includes('middle')) expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
   expect(await (await fetch(url)).text()).toBe('hello');
 });
 
-test('connections that cannot be accepted are lost, again and again, and the rest is served', async () => {
+test('connections that cannot be accepted are lost repeatedly, and the rest are served', async () => {
   const { url, server, said } = await serve(hello);
   const uncaught = await uncaughtDuring(async () => {
     // As libuv reports a process without file descriptors.

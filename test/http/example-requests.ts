@@ -1,4 +1,4 @@
-// One request of every row that is built, as somebody would send it to the demonstration's first dealer. Writes are sent as dry runs, so
+// One request of every built endpoint, as a client would send it to the demonstration's first dealer. Writes are dry runs, so
 // that each finds the demonstration as it is shipped.
 
 import { dealerOf } from '../../src/demo/demo-dealer.ts';
@@ -13,7 +13,7 @@ export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The same as a form with a file, where the row takes one. */
+  /** The same as a form with a file, for endpoints that accept one. */
   readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
 }
 
@@ -23,22 +23,22 @@ const IDS = demoIds(DEALER);
 /** Of the dealership's country. */
 const templateId = (code: string): string => TEMPLATES.find((one) => one.country === 'KKTC' && one.code === code)!.id;
 
-/** When it was loaded. */
+/** The time of loading. */
 export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
 
 const NETWORK = demoNetwork(DEALER, LOADED_AT);
 
-/** Others than the first, where a row needs one in another state. */
+/** Other records than the first, for endpoints that need one in another state. */
 const cars = Array.from({ length: 60 }, (_, number) => newDemoVehicle(DEALER, number, LOADED_AT));
 const inStock = (listed: boolean) =>
   cars.filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible === listed);
 const [UNLISTED] = inStock(false).map(({ id }) => id) as [string];
 const [LISTED] = inStock(true).map(({ id }) => id) as [string];
-/** The first, by id, of those that are not listed stands in the dealer's own auction. */
+/** The first, by id, of those that are not listed is in the dealer's own auction. */
 const AUCTIONED = inStock(false)
   .map(({ id }) => id)
   .toSorted()[0]!;
-/** Of the only car in the exported file. */
+/** Of the only vehicle in the exported file. */
 const PLATE = String(cars[0]!.plate);
 
 const CAR = {
@@ -214,7 +214,7 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET sale-documents/{document_id}/events': { document_id: IDS.signed_document_id },
   'POST sale-documents/{document_id}/send': { document_id: IDS.draft_document_id },
   'POST sale-documents/{document_id}/void': { document_id: IDS.draft_document_id },
-  // Nobody who owes anything.
+  // A customer without debts.
   'DELETE customers/{customer_id}': { customer_id: idOf('customer', DEALER.index, 1) },
   'DELETE sales/{sale_id}': { sale_id: IDS.unpaid_sale_id },
 };

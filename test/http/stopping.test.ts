@@ -1,4 +1,4 @@
-// Stopping: connections on which nobody waits for anything end at once, a request that runs is answered first.
+// Stopping: idle connections end at once, a running request is answered first.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ test('silent and idle connections end while a running request is still answered'
   const over = once(running, 'close');
   const stopped = stopListening(server);
   await gone;
-  // Had they ended only because time was up, this one would have been cut off with them.
+  // If they had ended only at the timeout, this one would have been cut off with them.
   gate.resolve();
   await over;
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered/);

@@ -1,4 +1,4 @@
-// What must never be wrong about money is refused by the database itself: every attempt is made by SQL, as the service's own role.
+// Invariants of money are enforced by the database: every violation is attempted in SQL, with the service's own role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/postgres/database.ts';
 import {
@@ -72,7 +72,7 @@ const closedDeposit = (w: MoneyWorld, status: string) =>
   `update collections set deposit_status = '${status}', deposit_closed_on = '${TODAY}' where id = '${w.deposit.id}';`;
 
 // If these were refused, the refusals below would prove nothing.
-describe('what the service itself writes is accepted', () => {
+describe('accepts what the service itself writes', () => {
   attempts([
     ['a sale with its row', 'accepted', (w) => aSale(w) + aRow(w)],
     ['a payment', 'accepted', payment],
@@ -351,7 +351,7 @@ describe('the till', () => {
   ]);
 });
 
-describe('what was, stays', () => {
+describe('history cannot change', () => {
   attempts([
     ['history of a car', denied('vehicle_history'), () => `update vehicle_history set event = 'created'`],
     ['history of a car', denied('vehicle_history'), () => 'delete from vehicle_history'],

@@ -1,4 +1,4 @@
-// A dealer's books with something of every kind in them, and statements by which someone would try to break them.
+// A dealer's books with a record of every kind, and statements that try to break them.
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { carOf, collect, customerOf, dataOf, newKey, reverse, rowsOf, type Shown, sell } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -23,7 +23,7 @@ export interface MoneyWorld {
   readonly promise: Shown;
   readonly reversed: Shown;
   readonly reversal: Shown;
-  /** Cancelled, 200.00 of 300.00 given back. */
+  /** Cancelled, 200.00 of 300.00 refunded. */
   readonly cancelled: Shown;
   readonly heldCar: string;
   readonly deposit: Shown;
@@ -100,7 +100,7 @@ export const insert = (table: string, values: Record<string, unknown>): string =
 export const NEW = '00000000-0000-4000-8000-000000000001';
 export const NEXT = '00000000-0000-4000-8000-000000000002';
 
-/** Money for the unpaid cash sale, as the service would write it; `given` is what is wrong with it. */
+/** Money for the unpaid cash sale, as the service would write it; `given` holds the wrong values. */
 export const aCollection = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('collections', {
     account_id: w.account,
@@ -131,13 +131,13 @@ export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {})
     ...given,
   });
 
-/** The row and the sale that a payment of 100.00 leaves behind. */
+/** The row and the sale after a payment of 100.00. */
 export const paidRow = (w: MoneyWorld, paid = 10000): string =>
   `update installments set paid_amount_minor = ${paid}, status = 'Kısmi Ödendi' where id = '${w.cashRow.id}';`;
 export const paidSale = (w: MoneyWorld, paid = 10000): string =>
   `update sales set collected_amount_minor = ${paid} where id = '${w.cash.id}';`;
 
-/** A second sale like the cash one, of the car that is given. */
+/** A second sale like the cash one, of the given vehicle. */
 export const aSale = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('sales', {
     account_id: w.account,
@@ -198,7 +198,7 @@ export const reversedPayment = (w: MoneyWorld): string =>
   update installments set paid_amount_minor = 0, status = 'Bekliyor' where id = '${w.rows[0]!.id}';
   update sales set collected_amount_minor = 0 where id = '${w.sale.id}';`;
 
-/** As the service connects: the application's role, speaking for one dealer. Undone again, whatever comes of it. */
+/** Connects like the service: the application's role, for one dealer. Always rolled back. */
 export async function attempt(session: Session, account: string, text: string): Promise<string> {
   await session.rows(`begin; select set_config('app.account_id', '${account}', true)`);
   try {

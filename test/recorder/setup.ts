@@ -21,8 +21,8 @@ if (RECORDING) {
   const take = shared.takeCalls;
   // What ran since the last file ended belongs to no file.
   take();
-  // While a file is imported, modules read each other's values. The first file of a process would have all of them, the next ones none,
-  // so that only calls of named functions count: test files call some where they describe their tests.
+  // While a file is imported, modules read each other's values. The first file of a process would have all of them, the next ones
+  // none, so only calls of named functions count: test files call some where they describe their tests.
   beforeAll(() =>
     writeLines(
       folder,

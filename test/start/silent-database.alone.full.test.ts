@@ -1,5 +1,5 @@
-// `galeri serve` on a database whose connections go silent: it is not ready while they are, recovers when new ones work, and stops in
-// time whatever hangs.
+// `galeri serve` on a database whose connections go silent: it is not ready while they are, recovers when new ones work, and
+// always stops in time.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -43,7 +43,7 @@ describe.each([{ args: ['serve'] }, { args: ['serve', '--only', 'worker'] }])('g
       const account = `${service.ready.api}account`;
       const statuses = async () => [(await get(ready)).status, (await get(account, key)).status];
       expect(await statuses()).toEqual([200, 200]);
-      // Old connections are silent for good, and new ones too until the cable is mended.
+      // Old connections are silent permanently, and new ones too until the cable is restored.
       cable.hang();
       expect((await get(account, key)).status).toBe(503);
       expect((await get(ready)).status).toBe(503);

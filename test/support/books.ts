@@ -1,4 +1,4 @@
-// Builders for tests about sales and money: a dealer on a given day, a car, a customer, a sale, the bank's rates.
+// Builders for tests of sales and money: a dealer on a given day, a vehicle, a customer, a sale, the bank's rates.
 import { expect } from 'vitest';
 import { storeBulletinFor } from './bulletins.ts';
 import type { Answer, TestService } from './service.ts';

@@ -1,4 +1,4 @@
-// A mail server that only listens: what was said to it and what it took, and a command that it refuses while a test wants that.
+// A mail server that only listens: the received commands and messages, and a command that it refuses on request.
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface PostOffice {
