@@ -87,11 +87,11 @@ async function openBidding(session: Session, { dataDir, connected }: BenchData, 
 
 /** Updates a second: what the disk and PostgreSQL allow one connection on one row. */
 async function updatesFor(bare: Session, length: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < length * 1000; count += 1)
+  for (; performance.now() - startedAt < length * 1000; count += 1)
     await bare.rows('update bench_rows set amount = amount + 1 where id = $1', [1]);
-  return count / ((performance.now() - begun) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
 interface Round {

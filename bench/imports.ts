@@ -137,11 +137,11 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   const watch = setInterval(() => {
     maxMb = Math.max(maxMb, residentMb(pid) ?? 0);
   }, 100);
-  const begun = { at: from, rows: run.total_rows as number };
+  const first = { at: from, rows: run.total_rows as number };
   const beside = await load();
   if ((await read()).finished_at !== null) progress('the feed ended before the slice did: give it more rows');
   const [alone, done] = [cpuSeconds(pid) ?? 0, run.total_rows as number];
-  const rowsBeside = ((done - begun.rows) * 1000) / (performance.now() - begun.at);
+  const rowsBeside = ((done - first.rows) * 1000) / (performance.now() - first.at);
   while ((await read()).finished_at === null) await wait(100);
   const cpuUs = (((cpuSeconds(pid) ?? 0) - alone) * 1e6) / Math.max(1, rowsPerFeed - done);
   clearInterval(watch);

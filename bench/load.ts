@@ -147,8 +147,8 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
     }
     const measure = () => {
       tally.clear();
-      const begun = performance.now();
-      setTimeout(() => finish(() => resolve(tally.result((performance.now() - begun) / 1000))), job.seconds * 1000);
+      const startedAt = performance.now();
+      setTimeout(() => finish(() => resolve(tally.result((performance.now() - startedAt) / 1000))), job.seconds * 1000);
     };
     const started = performance.now();
     const wait = () => {

@@ -38,9 +38,9 @@ async function executionTime(session: Session, { text, values }: Statement): Pro
 async function statementAt(account: string, offset: number): Promise<Statement> {
   const body = vehicles.rows.find((row) => row.id === 'GET vehicles')?.body;
   if (!body) throw new Error('GET vehicles has no body');
-  let heard: Sql | undefined;
+  let recorded: Sql | undefined;
   const listen = async (statement: Sql) => {
-    heard ??= statement;
+    recorded ??= statement;
     return { json: '[]', count: 0, seen: 0, version: 1n };
   };
   const db = { last: listen, one: listen, rows: async (statement: Sql) => [await listen(statement)], exec: async () => 0 };
@@ -54,6 +54,6 @@ async function statementAt(account: string, offset: number): Promise<Statement> 
     now: new Date(),
   };
   await body.run(context as unknown as Parameters<typeof body.run>[0]);
-  if (heard === undefined) throw new Error('GET vehicles sent no statement');
-  return compile(heard, account);
+  if (recorded === undefined) throw new Error('GET vehicles sent no statement');
+  return compile(recorded, account);
 }

@@ -28,7 +28,7 @@ const fromSources: Plugin = {
 };
 
 export async function buildServer(): Promise<void> {
-  const begun = new Date();
+  const startedAt = new Date();
   const aside = `${SERVER}.${process.pid}`;
   try {
     await build({
@@ -48,7 +48,7 @@ export async function buildServer(): Promise<void> {
         rolldownOptions: { output: { entryFileNames: ENTRY, chunkFileNames: '[name]-[hash].mjs' } },
       },
     });
-    await putInPlace(aside, begun);
+    await putInPlace(aside, startedAt);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
@@ -58,12 +58,12 @@ export async function buildServer(): Promise<void> {
  * As old as the sources that were read: a source changed since is newer. Files that a running service may still load are removed
  * a week later.
  */
-async function putInPlace(made: string, begun: Date): Promise<void> {
+async function putInPlace(made: string, startedAt: Date): Promise<void> {
   await mkdir(SERVER, { recursive: true });
   // The entry last: it names the others.
   const names = (await readdir(made)).toSorted((a, b) => Number(a === ENTRY) - Number(b === ENTRY));
   for (const name of names) {
-    await utimes(join(made, name), begun, begun);
+    await utimes(join(made, name), startedAt, startedAt);
     await rename(join(made, name), join(SERVER, name));
   }
   for (const name of await readdir(SERVER)) {

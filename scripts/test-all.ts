@@ -36,7 +36,7 @@ interface Report {
 function runAll(): never {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const [commit, isClean] = [git('rev-parse', '--short=8', 'HEAD'), git('status', '--porcelain') === ''];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { status } = spawnSync(
     'vitest',
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`, ...process.argv.slice(2)],
@@ -46,7 +46,7 @@ function runAll(): never {
   if (status === 0 && isClean && isWhole) {
     const report = JSON.parse(readFileSync(TEST_REPORT, 'utf8')) as Report;
     rmSync(TEST_REPORT);
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     const counts = `${report.testResults.length} files, ${report.numPassedTests} passed, ${report.numPendingTests} skipped`;
     const when = new Date().toISOString().slice(0, 16).replace('T', ' ');

@@ -214,7 +214,7 @@ function importsOf(text: string): string[] {
 function importProblems({ path, text }: SourceFile): string[] {
   const room = roomOf(path);
   const place = ROOMS.indexOf(room as (typeof ROOMS)[number]);
-  if (place < 0) return [`${path}: stands in no room (${ROOMS.join(', ')})`];
+  if (place < 0) return [`${path}: is in no known layer (${ROOMS.join(', ')})`];
   return importsOf(text).flatMap((target) => {
     if (target.startsWith('node:')) return [];
     if (!target.startsWith('.')) {

@@ -20,8 +20,8 @@ describe('the text of the tests', () => {
   });
 
   it.each([
-    ['}, 60_000);', /time limit of its own/],
-    ["test('x', { timeout: 5000 }, act);", /time limit of its own/],
+    ['}, 60_000);', /sets a time limit/],
+    ["test('x', { timeout: 5000 }, act);", /fixed time limit/],
     ['for (const until = Date.now() + 20_000; !done; await wait(20)) {', /deadline/],
     ['for (const end = performance.now() + PATIENCE_MS; !done; await wait(20)) {', /deadline/],
     ['await page.waitForTimeout(500);', /a pause/],

@@ -5,8 +5,8 @@ const READS =
   'innerText|textContent|count|isVisible|isHidden|inputValue|allTextContents|allInnerTexts|isChecked|isEnabled|isDisabled';
 
 const CAUSES: readonly { readonly pattern: RegExp; readonly problem: string; readonly only?: RegExp }[] = [
-  { pattern: /^\s*\}, \d{2,}_?000\);$/, problem: 'a test has a time limit of its own; vitest.config.ts has one for all' },
-  { pattern: /\btimeout: \d/, problem: 'a time limit of its own: use PATIENCE_MS or patience(ms)' },
+  { pattern: /^\s*\}, \d{2,}_?000\);$/, problem: 'a test sets a time limit; vitest.config.ts has one for all' },
+  { pattern: /\btimeout: \d/, problem: 'a fixed time limit: use PATIENCE_MS or patience(ms)' },
   {
     pattern: /(?:for \(const|const|let) (?:until|end) = (?:Date|performance)\.now\(\) \+ (?:[\d_]+|[A-Z_]*PATIENCE\w*);(?! *$)/,
     problem: 'a deadline that does not follow the speed of the machine: use deadline(ms) or until()',

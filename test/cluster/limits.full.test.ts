@@ -145,11 +145,11 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       expect(back![0]).toBe(false);
       expect(back![1] - backAt).toBeLessThan(5000 * slowness);
       // Counted from what the node itself had admitted: its share applies one window after the loss.
-      const meanwhile = admissionsOf([report], 'k').filter(
+      const withoutRedis = admissionsOf([report], 'k').filter(
         ([asked, answered]) => asked > lost![1] + orders.span && answered < back![1],
       );
-      expect(meanwhile.length).toBeGreaterThanOrEqual(share);
-      expect(maxWithin(meanwhile, orders.span)).toBeLessThanOrEqual(share);
+      expect(withoutRedis.length).toBeGreaterThanOrEqual(share);
+      expect(maxWithin(withoutRedis, orders.span)).toBeLessThanOrEqual(share);
     }
     const all = admissionsOf(reports, 'k');
     const before = all.filter(([, answered]) => answered < killedAt);

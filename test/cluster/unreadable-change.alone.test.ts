@@ -10,7 +10,7 @@ import { uncaughtDuring } from '../support/uncaught.ts';
 let base: TestDatabase;
 let admin: Session;
 let changes: Changes;
-const said: string[] = [];
+const reported: string[] = [];
 
 beforeAll(async () => {
   base = await testDatabase();
@@ -19,7 +19,7 @@ beforeAll(async () => {
     url: base.urls.platformUrl,
     clock: createClock(),
     alone: true,
-    report: (what) => said.push(what),
+    report: (what) => reported.push(what),
   });
 });
 afterAll(async () => {
@@ -39,13 +39,13 @@ test.each([
 ])(
   'a notification %s that a listener throws at: the channel reconnects, all caches are cleared, and the process continues',
   async (_, newsOf) => {
-    said.length = 0;
+    reported.length = 0;
     const throwsAt = await aDataSet();
     let forgotten = 0;
-    const heard: string[] = [];
+    const received: string[] = [];
     changes.onChange(({ id }) => {
       if (id === throwsAt) throw new Error('planted');
-      heard.push(id);
+      received.push(id);
     });
     // One cache that fails to clear does not keep the others from clearing.
     changes.onRestored(() => {
@@ -61,9 +61,9 @@ test.each([
       await expect.poll(() => forgotten).toBeGreaterThanOrEqual(22);
       await expect.poll(() => changes.isCurrent()).toBe(true);
       await admin.rows(`notify galeri_changes, 'key:after'`);
-      await expect.poll(() => heard).toContain('after');
+      await expect.poll(() => received).toContain('after');
     });
     expect(uncaught).toEqual([]);
-    expect(said.slice(0, 2)).toEqual(['lost', 'restored']);
+    expect(reported.slice(0, 2)).toEqual(['lost', 'restored']);
   },
 );

@@ -41,10 +41,10 @@ interface Imported extends ImportSummary {
 
 async function run(of: Dealer, ...args: string[]): Promise<Imported> {
   let code: number | undefined;
-  const said = await printed(async () => {
+  const output = await printed(async () => {
     code = await importCommand.run(['sales', '--account', of.accountId, ...args, '--json']);
   });
-  return { ...JSON.parse(said), code };
+  return { ...JSON.parse(output), code };
 }
 
 const importing = async (lines: readonly unknown[], ...args: string[]): Promise<Imported> => {
@@ -240,7 +240,7 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
     'installments[0].kind',
     'not_allowed',
   ],
-  ['rows that are no list', { installments: 3 }, 'installments', 'invalid'],
+  ['rows that are not a list', { installments: 3 }, 'installments', 'invalid'],
   ['money before the sale', { collections: [paidOn('2025-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
   ['money to come', { collections: [paidOn('2999-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
   ['too much money', { collections: [paidOn('2025-02-01', '10300.01')] }, 'collections', 'amount_exceeds_balance'],

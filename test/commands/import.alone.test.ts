@@ -190,7 +190,7 @@ describe('usage errors', () => {
     ['no account', async () => ['vehicles', '--file', await ok.file()], /--account is missing/],
     ['no file', async () => ['vehicles', '--account', account], /--file is missing/],
     [
-      'an account that is no id',
+      'an account that is not an id',
       async () => ['vehicles', '--account', 'Biz', '--file', await ok.file()],
       /--account must be the id/,
     ],

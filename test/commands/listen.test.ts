@@ -165,9 +165,9 @@ describe('prints one line and exits 1 for', () => {
       [() => listen(key, [], { GALERI_URL: 'http://127.0.0.1:1' }), 'cannot reach the service at http://127.0.0.1:1 ('],
       [() => listen(key, [], { GALERI_URL: page }), 'refused the event stream: it answered'],
     ];
-    for (const [start, said] of bad) {
+    for (const [start, message] of bad) {
       const line = await refusalOf(start());
-      expect(line).toContain(said);
+      expect(line).toContain(message);
       expect(line).toMatch(/^galeri: [^\n]+\n$/);
     }
     other.close();

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 const galeri = async (...args: string[]): Promise<any> =>
   JSON.parse(await printed(() => platformCommand.run([...args, '--json'])));
 const refused = (...args: string[]) => expect(platformCommand.run(args)).rejects;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 const galeri = async (...args: string[]): Promise<any> =>
   JSON.parse(await printed(() => platformCommand.run([...args, '--json'])));
 const ask = async (amount: bigint): Promise<string> => {
@@ -84,7 +84,7 @@ test('a plan with limits, an invoice with tax, paid from the wallet once', async
 
 test('the verification finds nothing, and detects a change made directly in the database', async () => {
   const errors: unknown[] = [];
-  const log = { error: (...said: unknown[]) => errors.push(said) } as unknown as Log;
+  const log = { error: (...logged: unknown[]) => errors.push(logged) } as unknown as Log;
   await proveLedger({ database: base.database, log }, new Date());
   expect(await base.database.onPlatform('read', lastProof)).toMatchObject({ imbalance: 0n, found: [] });
   expect(errors).toEqual([]);

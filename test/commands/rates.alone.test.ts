@@ -46,7 +46,7 @@ interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
 }
 
@@ -117,8 +117,8 @@ describe('rates load', () => {
     ['a date that is none', ['fetch', '--date', '2026-02-30'], '--date must be a date such as 2026-11-13, not "2026-02-30"'],
     ['banks that are switched off', ['fetch'], 'both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked'],
     ['one that is', ['fetch', '--source', 'tcmb'], 'RATES_TCMB_URL is empty: TCMB is not asked; rates load takes a file'],
-  ])('%s is one line', async (_, args, said) => {
-    await expect(ratesCommand.run([...args, '--json'])).rejects.toThrow(new UsageError(said));
+  ])('%s is one line', async (_, args, expected) => {
+    await expect(ratesCommand.run([...args, '--json'])).rejects.toThrow(new UsageError(expected));
   });
 
   test.each([
@@ -130,13 +130,13 @@ describe('rates load', () => {
     ],
     ['future', tcmbXml({ day: daysBefore(TODAY, -3) }), /nothing was written: it is dated \S+, which has not come yet/],
     ["the other bank's", kktcmbXml({ day: YESTERDAY }), /nothing was written: it is no bulletin of TCMB/],
-  ])('a file that is %s writes nothing, forced or not', async (name, content, said) => {
+  ])('a file that is %s writes nothing, forced or not', async (name, content, expected) => {
     const path = await file(`${name}.xml`, content);
     const { message } = await ratesCommand.run(['load', '--source', 'tcmb', '--file', path, '--force']).then(
       () => new Error('it was taken'),
       (error: Error) => error,
     );
-    expect(message).toMatch(said);
+    expect(message).toMatch(expected);
     expect(message).not.toContain('\n');
     expect(await kept()).toEqual([]);
   });

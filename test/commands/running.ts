@@ -11,7 +11,7 @@ export interface Running {
   stdout(): string;
   stderr(): string;
   /** The lines of stdout that are JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   lines(): any[];
   readonly code: Promise<number | null>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;

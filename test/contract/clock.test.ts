@@ -43,7 +43,7 @@ const rows = apiRows(resources).filter((row) => row.body !== null);
 let api: TestService;
 let world: World;
 let admin: Session;
-const begun = new Date();
+const startedAt = new Date();
 beforeAll(async () => {
   api = await testService({ at: '2031-03-04T10:00:00Z' });
   await api.release('Aktif', ...rows.map((row) => row.id));
@@ -94,7 +94,7 @@ test('every stored time is on the clock it belongs to', async () => {
     const [found] = await admin.rows<{ real: boolean; business: boolean }>(
       `select exists (select from "${table}" where "${column}" between $1 and now()) as real,
         exists (select from "${table}" where "${column}" between $2 and $3) as business`,
-      [begun, new Date('2031-03-03T00:00:00Z'), new Date('2031-03-06T00:00:00Z')],
+      [startedAt, new Date('2031-03-03T00:00:00Z'), new Date('2031-03-06T00:00:00Z')],
     );
     if (isReal ? found!.business : found!.real) wrong.push(`${table}.${column}`);
   }

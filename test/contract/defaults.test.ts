@@ -31,8 +31,8 @@ describe('defaults', () => {
     // Some need one of several fields; then there is no default.
     if (status >= 400) return expect(Object.keys(given)).not.toEqual(Object.keys(request.body ?? {}));
     const filled = Object.keys(properties).filter((name) => !(name in given) && (json.data[name] ?? null) !== null);
-    const unsaid = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
-    expect(unsaid, id).toEqual([]);
+    const undocumented = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
+    expect(undocumented, id).toEqual([]);
     for (const name of filled) expect(properties[name]!['x-description-tr'], name).toMatch(/^Varsayılan: /);
   });
 });

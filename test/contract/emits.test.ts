@@ -39,8 +39,8 @@ describe('events', () => {
     const found = await api.database.inTenant(world.accountId, 'read', (db) =>
       db.rows<{ kind: string }>(sql`select kind from ${own('events')} where request_id = ${headers.get('x-request-id')}`),
     );
-    const said = (body!.emits ?? []).filter((kind) => !LATER.test(kind));
-    for (const { kind } of found) expect(said).toContain(kind);
-    expect(found.length > 0).toBe(said.length > 0);
+    const declared = (body!.emits ?? []).filter((kind) => !LATER.test(kind));
+    for (const { kind } of found) expect(declared).toContain(kind);
+    expect(found.length > 0).toBe(declared.length > 0);
   });
 });

@@ -13,8 +13,8 @@ const wordsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}
 
 describe('the list of codes', () => {
   test("equals the contract's and the domain's, with their statuses, and nothing else", () => {
-    const told = Object.fromEntries(codes.map((code) => [code, ERRORS[code].status]));
-    expect(told).toEqual({ ...CONTRACT_ERRORS, ...DOMAIN_ERRORS });
+    const statuses = Object.fromEntries(codes.map((code) => [code, ERRORS[code].status]));
+    expect(statuses).toEqual({ ...CONTRACT_ERRORS, ...DOMAIN_ERRORS });
   });
 
   test('gives no domain code a name of the contract', () => {

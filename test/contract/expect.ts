@@ -71,8 +71,8 @@ function patternOf(template: string): { pattern: RegExp; words: string[] } {
 }
 
 /** A catalog path keeps its own `/{vehicle_id}`; no other brace is allowed. */
-const isOpen = (word: string, said: string): boolean =>
-  said === word || /[{}]|\b(undefined|null|NaN)\b|\[object/.test(said.replace(/\/\{\w+\}/g, ''));
+const isOpen = (word: string, value: string): boolean =>
+  value === word || /[{}]|\b(undefined|null|NaN)\b|\[object/.test(value.replace(/\/\{\w+\}/g, ''));
 
 export function expectRefusal(answer: Answer, code: string, options: { locale?: Locale; method?: string } = {}): void {
   expect(refusalFault(answer, code, options), answer.text.slice(0, 300)).toBeNull();

@@ -79,8 +79,8 @@ describe('a key', () => {
     for (const other of ['', ' ', `${key} `, ` ${key}`, `${key}\n`, key.toUpperCase(), key.replace('prod', 'test'), `x${key}`]) {
       expect(isWellFormed(other), other).toBe(false);
     }
-    const retold = key.replace('gal_prod_', 'gal_sand_');
-    expect(isWellFormed(retold)).toBe(false);
+    const renamed = key.replace('gal_prod_', 'gal_sand_');
+    expect(isWellFormed(renamed)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@
 import { consumerOffers } from '../support/market.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function asked({ api, key }: World, path: string, body: unknown): Promise<any> {
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });

@@ -37,11 +37,11 @@ async function published(world: World, key: string): Promise<{ id: string; listi
 /** An offer of the other dealer on a new vehicle of this one, by default with a message. */
 export async function offerToMe(
   world: World,
-  said: { readonly message?: string } = { message: 'Nakit' },
+  words: { readonly message?: string } = { message: 'Nakit' },
 ): Promise<{ id: string; vehicle: string }> {
   const { id: vehicle, listing_id } = await published(world, world.key);
   const { key } = await otherDealer(world);
-  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...said });
+  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...words });
   return { id, vehicle };
 }
 

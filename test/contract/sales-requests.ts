@@ -8,7 +8,7 @@ import type { RequestBuilder, RowRequest, World } from './requests.ts';
 const ZONE = 'Asia/Famagusta';
 const dayFromNow = ({ api }: World, days: number): string => dayIn(new Date(api.clock.now().getTime() + days * 86_400_000), ZONE);
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function done({ api, key }: World, path: string, body: unknown): Promise<any> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
@@ -35,7 +35,7 @@ const newSale = async (world: World, given: object = {}): Promise<MadeSale> =>
   done(world, 'sales', { ...(await saleBody(world)), ...given });
 
 /** Weekly rows after a down payment, some overdue and some due soon. */
-const begun = (world: World) => ({
+const runningPlan = (world: World) => ({
   sale_date: dayFromNow(world, -70),
   down_payment: '2400.00',
   first_due_date: dayFromNow(world, -60),
@@ -78,7 +78,7 @@ const standing = new WeakMap<World, Promise<Standing>>();
 /** The sale of the reads: with a payment and a promise, created once per dealer. */
 export function standingSale(world: World): Promise<Standing> {
   const make = async (): Promise<Standing> => {
-    const sale = await newSale(world, begun(world));
+    const sale = await newSale(world, runningPlan(world));
     const [collection, promise] = [await newCollection(world, sale), await newPromise(world, sale)];
     return { sale, collection, promise, note: (await newNotes(world, sale))[0]!.id };
   };

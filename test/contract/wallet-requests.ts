@@ -4,7 +4,7 @@ import { own, sql } from '../../src/kit/sql.ts';
 import { invoice, loadWallet, rejectWaiting } from '../support/platform.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function done({ api, key }: World, path: string, body: unknown = {}): Promise<any> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });

@@ -99,14 +99,14 @@ export const runProgram = (file: string, folder: string, key: string): Promise<s
 
 async function finished(command: string, args: string[], cwd: string, key: string): Promise<string> {
   const child = spawn(command, args, { cwd, env: { ...process.env, GALERI_KEY: key }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [said, complained] = ['', ''];
+  let [output, errors] = ['', ''];
   child.stdout.on('data', (text) => {
-    said += text;
+    output += text;
   });
   child.stderr.on('data', (text) => {
-    complained += text;
+    errors += text;
   });
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${code}: ${complained}${said}`);
-  return said;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${code}: ${errors}${output}`);
+  return output;
 }

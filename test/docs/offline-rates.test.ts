@@ -53,16 +53,16 @@ describe('rates without a bulletin', () => {
   it.each([
     ['en', 'Until the deployment has fetched a bulletin, for example offline', 'because the deployment is offline'],
     ['tr', 'Kurulum henüz bülten almamışsa', 'kurulum henüz bülten almamışsa'],
-  ] as const)('is said at every row of them in %s', async (locale, ...said) => {
+  ] as const)('is documented for each of their endpoints in %s', async (locale, ...texts) => {
     const page = await pageIn(locale);
     for (const id of REFUSED) {
       expect(
-        said.some((words) => aboutOf(page, id).includes(words)),
+        texts.some((words) => aboutOf(page, id).includes(words)),
         id,
       ).toBe(true);
       expect(aboutOf(page, id)).toContain('>rate_not_available</code>');
     }
-    expect(aboutOf(page, HISTORY)).toContain(said[0]);
+    expect(aboutOf(page, HISTORY)).toContain(texts[0]);
   });
 
   it('the history of a pair is an empty list', async () => {

@@ -87,9 +87,9 @@ describe('the samples', () => {
         place,
         secret,
       );
-      const faults = ran.flatMap(({ failed, printed: said }, index) =>
-        failed || said.trim() === '' || said.includes('"success":false')
-          ? [`${samples[index]!.page} ${samples[index]!.label}: ${said}`]
+      const faults = ran.flatMap(({ failed, printed: output }, index) =>
+        failed || output.trim() === '' || output.includes('"success":false')
+          ? [`${samples[index]!.page} ${samples[index]!.label}: ${output}`]
           : [],
       );
       expect(faults.slice(0, 5)).toEqual([]);

@@ -5,7 +5,7 @@ export interface OpenStream {
   readonly status: number;
   readonly headers: Headers;
   /** Of a refusal. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
   /** `[sequence, type]` of each event, in the order received. */
   readonly seen: (readonly [sequence: number, type: string])[];

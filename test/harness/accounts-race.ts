@@ -50,9 +50,9 @@ export async function accountsRace(seed: number, n: number, plant: boolean): Pro
       return testWriter({ database, secrets });
     });
     const race: Race = { writers, dealers: await makeDealers(writers[0]!), random: createRandom(seed), plant };
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { violations, outcomes } = await runAll(race, n);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await problems(admin, race.dealers)));
     return { name: 'accounts-race', seed, n, violations, figure: { outcomes, per_second: Math.round(n / seconds) } };
   } finally {

@@ -79,12 +79,16 @@ function isOverrun(): boolean {
 
 /**
  * Like `ask`, for a service that is killed: repeats the request with its key until there is a reply; null if none came in time.
- * `heard` is called for every attempt.
+ * `onAttempt` is called for every attempt.
  */
-export async function askUntilTold(api: () => string, asked: Asked, heard: (status: string) => void): Promise<Answered | null> {
+export async function askUntilAnswered(
+  api: () => string,
+  asked: Asked,
+  onAttempt: (status: string) => void,
+): Promise<Answered | null> {
   for (const isOver = deadline(); !isOver(); await wait(100)) {
     const answer = await ask(api(), asked).catch(() => null);
-    heard(answer === null ? 'none' : String(answer.status));
+    onAttempt(answer === null ? 'none' : String(answer.status));
     if (answer === null || answer.status === 503) continue;
     if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
     return answer;
@@ -92,7 +96,7 @@ export async function askUntilTold(api: () => string, asked: Asked, heard: (stat
   return null;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 export const dataOf = ({ text }: Answered): any => JSON.parse(text).data;
 
 export const codeOf = ({ text }: Answered): string | undefined => JSON.parse(text).error?.code;

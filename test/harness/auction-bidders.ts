@@ -1,5 +1,5 @@
 // Dealers who bid, and the replies they received: the client side of the harness `auction`.
-import { type Answered, type Asked, askUntilTold, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import type { Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -51,7 +51,7 @@ export class AuctionTable {
   async ask(asked: Omit<Asked, 'idempotencyKey'>): Promise<Answered> {
     this.asked += 1;
     const idempotencyKey = `a-${this.asked}-${this.random.below(2 ** 31)}`;
-    const answer = await askUntilTold(this.api, { ...asked, idempotencyKey }, () => {});
+    const answer = await askUntilAnswered(this.api, { ...asked, idempotencyKey }, () => {});
     if (answer === null) throw new Error(`${asked.path} was never answered`);
     return answer;
   }

@@ -36,15 +36,15 @@ const CHECKS: Readonly<Record<string, string>> = {
     where v.status <> case when is_sold then 'Rezerve' else 'Stokta' end or is_sold::int <> (select count(*) from reservations r where r.account_id = seller
       and r.vehicle_id = items.vehicle_id and r.status = 'Aktif' and r.kind = held_as and r.source_id = items.id and r.counterparty_id = leader_id)
       or is_sold::int <> (select count(*) from reservations r where r.account_id = seller and r.vehicle_id = items.vehicle_id)`,
-  'the seller did not receive each bid once, in order, and then the end once': `select id, told from items
+  'the seller did not receive each bid once, in order, and then the end once': `select id, received from items
     cross join lateral (select string_agg(case split_part(e.kind, '.', 2) when 'bid_placed' then payload::json #>> '{data,object,bid,bid_seq}' else 'end' end, ' '
-      order by sequence) as told from events e where account_id = seller and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
-    where told is distinct from (select string_agg(n::text, ' ' order by n) || ' end' from generate_series(1, bid_count) n) and bid_count > 0`,
-  'a bidder did not receive each bid after their first, once and in order': `select items.id, b.account_id, told from items
+      order by sequence) as received from events e where account_id = seller and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
+    where received is distinct from (select string_agg(n::text, ' ' order by n) || ' end' from generate_series(1, bid_count) n) and bid_count > 0`,
+  'a bidder did not receive each bid after their first, once and in order': `select items.id, b.account_id, received from items
     join auction_bidders b on b.item_id = items.id
     cross join lateral (select string_agg(case split_part(e.kind, '.', 2) when 'bid_placed' then payload::json #>> '{data,object,bid,bid_seq}' else 'end' end, ' '
-      order by sequence) as told from events e where account_id = b.account_id and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
-    where told is distinct from (select string_agg(n::text, ' ' order by n) || ' end'
+      order by sequence) as received from events e where account_id = b.account_id and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
+    where received is distinct from (select string_agg(n::text, ' ' order by n) || ' end'
       from generate_series((select min(bid_seq) from bids where item_id = items.id and account_id = b.account_id), bid_count) n)`,
   'outbid, won or lost were not emitted as often as they happened': `select items.id, b.account_id, outbid, won, lost from items join auction_bidders b on b.item_id = items.id
     cross join lateral (select count(*) filter (where e.kind = items.kind || '.outbid') as outbid, count(*) filter (where e.kind = items.kind || '.won') as won,

@@ -32,7 +32,7 @@ export async function auction(seed: number, n: number, plant: boolean): Promise<
     const random = createRandom(seed);
     const table = new AuctionTable(random, world.dealers, () => random.pick(services).ready.api);
     const killing: Killing = { world, services, options, kills: 0, isOn: !plant };
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let done = 0; done < n && table.violations.length === 0; done += AT_ONCE) {
       const items = await putUpAll(world, table, Math.min(AT_ONCE, n - done));
       await table.bidAtRandom(items);
@@ -40,7 +40,7 @@ export async function auction(seed: number, n: number, plant: boolean): Promise<
       if (done % 80 === 0) await liveEvent(killing, table);
       if (n >= 50) process.stderr.write(`${table.items.length} done, ${table.accepted.length} bids\n`);
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const violations = [...table.violations, ...(await brokenAuctions(world, table)), ...(await brokenLogs(world, table))];
     const { accepted, verdicts, items } = table;
     const figure = {

@@ -3,7 +3,7 @@
 // history and outbox agree. `--plant` acknowledges before it commits. node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type Asked, aCar, ask, askUntilTold, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
 import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
@@ -75,7 +75,7 @@ async function writeOn(run: Run, path: string, number: number): Promise<void> {
     for (let count = 1; !run.stopping; count += 1) {
       const act = nextAct(random, live, `w${number}-${count}`, `W${number} ${count}`);
       await journal.write(act);
-      const answer = await untilTold(run, dealer, act);
+      const answer = await untilAnswered(run, dealer, act);
       if (answer === null) return;
       const expected = act.asked === 'create' ? 201 : 200;
       if (answer.status !== expected) {
@@ -83,7 +83,7 @@ async function writeOn(run: Run, path: string, number: number): Promise<void> {
         return;
       }
       const { id } = dataOf(answer) as { id: string };
-      await journal.write({ key: act.key, told: answer.status, id });
+      await journal.write({ key: act.key, answered: answer.status, id });
       if (act.asked === 'create') live.push(id);
     }
   } finally {
@@ -107,8 +107,8 @@ function requestFor(act: Act, { key }: Dealer): Asked {
   return { method: 'DELETE', path: `vehicles/${act.id}`, ...keys };
 }
 
-async function untilTold(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
-  const answer = await askUntilTold(run.service.api, requestFor(act, dealer), (status) => {
+async function untilAnswered(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
+  const answer = await askUntilAnswered(run.service.api, requestFor(act, dealer), (status) => {
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;
   });
   if (answer === null) run.violations.push(`${JSON.stringify(act)} was never answered`);

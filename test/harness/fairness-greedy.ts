@@ -50,8 +50,8 @@ async function goOn(run: Run, kind: GreedyKind): Promise<void> {
   const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads, ...PANEL_WORK }[kind];
   while (!run.isStopped) {
     const answer = await ask(run).catch(() => null);
-    const told = `${kind} ${answer?.status ?? 'none'}`;
-    run.answered[told] = (run.answered[told] ?? 0) + 1;
+    const outcome = `${kind} ${answer?.status ?? 'none'}`;
+    run.answered[outcome] = (run.answered[outcome] ?? 0) + 1;
     // A request refused at once would only measure the refusals.
     if (answer === null || answer.status >= 400) await wait(20);
   }

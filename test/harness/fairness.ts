@@ -246,9 +246,9 @@ function beGreedy(run: Run, dealer: Dealer, kinds: readonly GreedyKind[]): Child
 }
 
 async function stop(child: ChildProcess): Promise<Greedy> {
-  const told = once(child, 'message');
+  const message = once(child, 'message');
   child.send('stop');
-  const [greedy] = (await Promise.race([told, once(child, 'exit').then(() => [{}])])) as [Greedy];
+  const [greedy] = (await Promise.race([message, once(child, 'exit').then(() => [{}])])) as [Greedy];
   return greedy;
 }
 

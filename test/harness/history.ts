@@ -2,7 +2,7 @@
 import type { World } from './world.ts';
 
 /** The event of each history entry of a vehicle, in this order (listings emit their own). */
-const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
+const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
   created: ['created'],
   updated: ['updated'],
   price_changed: ['updated', 'price_changed'],
@@ -44,8 +44,8 @@ export function readStories({ query }: World, accountId: string): Promise<Vehicl
 
 /** Compared as counts: of two concurrent writers the later one may commit first. */
 export function disagreements({ id, history, events }: VehicleStory): string[] {
-  const told = history.flatMap((entry) => TOLD_AS[entry] ?? [`unknown ${entry}`]);
-  return told.toSorted().join() === events.toSorted().join() ? [] : [`${id}: history ${history} but events ${events}`];
+  const expected = history.flatMap((entry) => EVENTS_OF[entry] ?? [`unknown ${entry}`]);
+  return expected.toSorted().join() === events.toSorted().join() ? [] : [`${id}: history ${history} but events ${events}`];
 }
 
 /** Numbers from 1 to the data set's own, each once, with as many deliveries and events. */

@@ -53,12 +53,12 @@ export async function hooks(seed: number, n: number, plant: boolean): Promise<Re
     );
     for (const [number, dealer] of world.dealers.entries()) await subscribe(run, number, dealer);
     const hurrying = hurry(run);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [kills] = await Promise.all([
       killAsItGoes(run, n, full ? { worker: 20, postgres: 5 } : { worker: 1, postgres: 1 }),
       ...Array.from({ length: WRITERS }, (_, number) => write(run, number, n)),
     ]);
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     run.over = true;
     await hurrying;
     const problems = [...receiver.problems, ...run.violations, ...(await compare(run, n))];
@@ -117,18 +117,18 @@ async function write(run: Run, number: number, n: number): Promise<void> {
     const count = run.written;
     const { key } = run.world.dealers[count % run.world.dealers.length]!;
     const plate = `OK ${count}`;
-    await tell(run, key, `ok-${count}`, aCar(plate), 201);
+    await sendWrite(run, key, `ok-${count}`, aCar(plate), 201);
     const dice = (count + number) % 6;
-    if (dice === 0) await tell(run, key, `dry-${count}`, aCar(`NO ${count}`), 201, { 'x-dry-run': 'true' });
-    if (dice === 1) await tell(run, key, `taken-${count}`, aCar(plate, { model: 'NO' }), 409);
-    if (dice === 2) await tell(run, key, `bad-${count}`, aCar(`NO ${count}`, { km: -1 }), 422);
-    if (dice === 3) await tell(run, key, `ok-${count}`, aCar(plate), 201);
+    if (dice === 0) await sendWrite(run, key, `dry-${count}`, aCar(`NO ${count}`), 201, { 'x-dry-run': 'true' });
+    if (dice === 1) await sendWrite(run, key, `taken-${count}`, aCar(plate, { model: 'NO' }), 409);
+    if (dice === 2) await sendWrite(run, key, `bad-${count}`, aCar(`NO ${count}`, { km: -1 }), 422);
+    if (dice === 3) await sendWrite(run, key, `ok-${count}`, aCar(plate), 201);
   }
   run.writing -= 1;
 }
 
 /** Repeated with the same key until it is decided: the database is killed now and then. */
-async function tell(
+async function sendWrite(
   run: Run,
   key: string,
   idempotencyKey: string,

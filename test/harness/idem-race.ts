@@ -24,12 +24,12 @@ export async function idemRace(seed: number, n: number, plant: boolean): Promise
     const violations: string[] = [];
     const statuses: Record<string, number> = {};
     const random = createRandom(seed);
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n; number += 1) {
       const found = await raceOneKey({ world, apis, random, statuses }, `key-${seed}-${number}`, number);
       violations.push(...found.slice(0, MAX_SHOWN - violations.length));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await countEffects(world, n)));
     return {
       name: 'idem-race',
@@ -86,14 +86,14 @@ function problemsOf(key: string, answers: readonly { payload: number; answer: An
   const bodies = new Set(done.map(({ answer }) => answer.text)).size;
   if (bodies !== 1) problems.push(`${key}: ${bodies} different bodies`);
   for (const { payload, answer } of answers) {
-    if (payload === first.payload && answer.status !== 201) problems.push(`${key}: the same payload got ${tell(answer)}`);
+    if (payload === first.payload && answer.status !== 201) problems.push(`${key}: the same payload got ${describe(answer)}`);
     if (payload !== first.payload && (answer.status !== 422 || codeOf(answer) !== 'idempotency_key_reused'))
-      problems.push(`${key}: another payload got ${tell(answer)}`);
+      problems.push(`${key}: another payload got ${describe(answer)}`);
   }
   return problems;
 }
 
-const tell = ({ status, text }: Answered): string => `${status} ${text.slice(0, 200)}`;
+const describe = ({ status, text }: Answered): string => `${status} ${text.slice(0, 200)}`;
 
 /** One vehicle, one history entry, one event, one audit entry per key. */
 async function countEffects({ query, dealers }: World, n: number): Promise<string[]> {

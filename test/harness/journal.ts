@@ -5,9 +5,9 @@ export type Entry =
   | { readonly key: string; readonly asked: 'create'; readonly plate: string; readonly price: string }
   | { readonly key: string; readonly asked: 'reprice'; readonly id: string; readonly price: string }
   | { readonly key: string; readonly asked: 'delete'; readonly id: string }
-  | { readonly key: string; readonly told: number; readonly id?: string };
+  | { readonly key: string; readonly answered: number; readonly id?: string };
 
-export type Act = Exclude<Entry, { told: number }>;
+export type Act = Exclude<Entry, { answered: number }>;
 
 export interface Journal<Written> {
   write(entry: Written): Promise<void>;

@@ -11,20 +11,20 @@ export type Victim = 'service' | 'postgres' | 'both';
 export interface KilledService {
   /** Another one after each start. */
   api(): string;
-  /** Returns when it answers again, with the milliseconds it was down. `meanwhile` runs while the service is down. */
-  kill(victim: Victim, meanwhile?: () => Promise<void>): Promise<number>;
+  /** Returns when it answers again, with the milliseconds it was down. `whileDown` runs while the service is down. */
+  kill(victim: Victim, whileDown?: () => Promise<void>): Promise<number>;
 }
 
 export async function startKilled(world: World, random: Random, options: ServeOptions = {}): Promise<KilledService> {
   let service = await serveAgain(world, options);
   return {
     api: () => service.ready.api,
-    kill: async (victim, meanwhile) => {
+    kill: async (victim, whileDown) => {
       const killed = performance.now();
       if (victim !== 'service') await world.killPostgres();
       if (victim !== 'postgres') {
         await end(service.child, 'SIGKILL');
-        await meanwhile?.();
+        await whileDown?.();
         service = await serveAgain(world, options);
       }
       await untilAnswering(world, random, service);

@@ -26,17 +26,17 @@ export async function readLedger(paths: readonly string[], today: string): Promi
   const wrote: string[] = [];
   const open: string[] = [];
   for (const path of paths) {
-    const asked = new Map<string, Exclude<LedgerEntry, { told: number }>>();
+    const asked = new Map<string, Exclude<LedgerEntry, { answered: number }>>();
     const byKey = new Map<string, SaleStory>();
     const plates = new Map<string, string>();
     for (const entry of await readEntries<LedgerEntry>(path)) {
-      if (!('told' in entry)) {
+      if (!('answered' in entry)) {
         asked.set(entry.key, entry);
         continue;
       }
       const done = asked.get(entry.key)!;
       asked.delete(entry.key);
-      if (entry.told >= 300) continue;
+      if (entry.answered >= 300) continue;
       wrote.push(entry.wrote);
       const carOf = ({ sold }: SaleStory) => cars.get(plates.get(sold.vehicle)!)!;
       if ('sale' in done) {
@@ -236,7 +236,7 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
     `select ${SALE_OF} as sale_id, kind || coalesce((select ' ' || seq from installments where account_id = $1 and id = resource_id), '') as line
       from events where account_id = $1 and resource_kind in ('sale', 'installment_plan', 'installment', 'collection', 'payment_promise')
         and kind not in ('installment.overdue', 'installment.due_soon') order by sequence`,
-    ({ told }) => told,
+    ({ emitted }) => emitted,
   ],
   promises: [
     `select sale_id, coalesce((select seq::text from installments i where i.account_id = $1 and i.id = installment_id), 'null') || ' '
@@ -262,7 +262,7 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
 };
 
 /** Overdue rows without an event, and rows with two events for one day. */
-const UNTOLD = `select i.id, count(e.id) filter (where e.kind = 'installment.overdue') as overdue,
+const MISSING_EVENTS = `select i.id, count(e.id) filter (where e.kind = 'installment.overdue') as overdue,
     count(e.id) filter (where e.kind = 'installment.due_soon') as due_soon
   from installments i left join events e on e.account_id = $1 and e.resource_id = i.id
   where i.account_id = $1 group by i.account_id, i.id
@@ -272,8 +272,8 @@ const UNTOLD = `select i.id, count(e.id) filter (where e.kind = 'installment.ove
 
 async function compareTables(world: World, books: Books, { sales, cars, wrote }: Expected, today: string): Promise<string[]> {
   const { accountId } = books.dealer;
-  const untold = await world.query(UNTOLD, [accountId, today]);
-  const problems = untold.map(
+  const missing = await world.query(MISSING_EVENTS, [accountId, today]);
+  const problems = missing.map(
     (row) => `wrong day events: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`,
   );
   for (const [what, [question, dueOf]] of Object.entries(OF_SALE)) {

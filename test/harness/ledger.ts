@@ -76,16 +76,16 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   const benches = books.map((one, place) => seat(world, around, random, one, place));
   const away: number[] = [];
   const kills = Array.from({ length: 2 * n }, (_, index) => VICTIMS[index % 2]!);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     for (const half of [kills.slice(0, n), kills.slice(n)]) {
       around.isStopping = false;
       const writing = benches.flatMap(({ writers }) => writers).map((writer) => writer.run());
       for (const victim of half) {
-        await untilTold(around, 20 + random.below(100));
+        await untilAnswered(around, 20 + random.below(100));
         away.push(await service.kill(victim));
       }
-      await untilTold(around, 20);
+      await untilAnswered(around, 20);
       around.isStopping = true;
       await Promise.all(writing);
       if (around.today === FIRST_DAY) await moveClock(world, service, around);
@@ -93,7 +93,7 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   } finally {
     around.isStopping = true;
   }
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   const expected = await Promise.all(benches.map(({ paths }) => readLedger(paths, around.today)));
   const violations = [...around.violations];
   for (const [place, one] of expected.entries())
@@ -107,16 +107,16 @@ const surroundings = (api: () => string): Surroundings => ({
   api,
   violations: [],
   statuses: {},
-  told: 0,
+  answered: 0,
   found: 0,
   today: FIRST_DAY,
   isStopping: false,
 });
 
 /** Waits until this many more actions were answered, or every writer gave up. */
-async function untilTold(around: Surroundings, acts: number): Promise<void> {
-  const goal = around.told + acts;
-  while (around.told < goal && around.violations.length < DEALERS * WRITERS_EACH) await wait(10);
+async function untilAnswered(around: Surroundings, acts: number): Promise<void> {
+  const goal = around.answered + acts;
+  while (around.answered < goal && around.violations.length < DEALERS * WRITERS_EACH) await wait(10);
 }
 
 /** While no writer runs and the service is down. */

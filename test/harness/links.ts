@@ -156,7 +156,7 @@ async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promis
   for (let next = numbers.next(); !next.done && run.violations.length < MAX_SHOWN; next = numbers.next()) {
     const tried = run.random.chance(REAL) ? notForThis(run) : wrong(run, known);
     const network = `2001:db8:${(next.value >> 16).toString(16)}:${(next.value & 0xffff).toString(16)}::7`;
-    const got = await sendUntilTold(run, tried, network);
+    const got = await sendUntilAnswered(run, tried, network);
     run.ways[tried.way] = (run.ways[tried.way] ?? 0) + 1;
     run.statuses[got.status] = (run.statuses[got.status] ?? 0) + 1;
     if (!tried.isFine(got) || /%PDF|name="code"|name="decision"/.test(got.text) || got.text.includes(NAME))
@@ -213,7 +213,7 @@ function notForThis(run: Run): Try {
 const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
 
 /** An overloaded machine returns 503, which is not a reply to a link. */
-async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got> {
+async function sendUntilAnswered(run: Run, tried: Try, network: string): Promise<Got> {
   for (const isOver = deadline(300_000); ; await wait(2500)) {
     const got = await send(run, tried, network);
     if (got.status !== 503 || isOver()) return got;

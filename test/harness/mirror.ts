@@ -136,7 +136,7 @@ interface Run {
   readonly photographed: Map<string, string>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 async function act(run: Run, method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<any> {
   const answer = await askInRace(run.api, { method, path, body, key: run.key });
   if (answer.status < 300) return dataOf(answer);
@@ -215,7 +215,7 @@ async function follow(run: Run, program: Program, random: Random): Promise<Follo
   for (let runs = 1; ; runs += 1) {
     const isLast = !run.isWriting;
     const isFirst = !existsSync(program.file);
-    const began = Date.now();
+    const startedAt = Date.now();
     const child = launch([...program.command, program.file], { GALERI_KEY: run.key, GALERI_URL: program.url });
     const finished = finish(child);
     if (isFirst) await untilSaved(program.file, finished);
@@ -225,7 +225,7 @@ async function follow(run: Run, program: Program, random: Random): Promise<Follo
     const { code, stdout, stderr } = await finished;
     if (code === null) kills += 1;
     else if (code !== 0) violations.push(`the program ended with ${code}: ${stderr.slice(0, 500)}`);
-    else usualMs = Date.now() - began;
+    else usualMs = Date.now() - startedAt;
     if (!isFirst && stdout.includes(`live vehicles changed since ${START}`))
       violations.push('it started from the beginning, although it had saved its position');
     if (!isLast) continue;

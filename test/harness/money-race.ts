@@ -24,12 +24,12 @@ export async function moneyRace(seed: number, n: number, plant: boolean): Promis
     const apis = [(await world.serve(options)).ready.api, (await world.serve(options)).ready.api];
     const race: Race = { apis, world, random: createRandom(seed), customer: await addCustomer(world), statuses: {}, keys: 0 };
     const violations: string[] = [];
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 0; number < n; number += ROWS_EACH) {
       const rows = await sellCar(race, number);
       for (const row of rows.slice(0, n - number)) violations.push(...(await raceRow(race, row)));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await brokenInvariants(world)), ...(await disagreements(race, n)));
     violations.push(...(await gapsIn(world, world.dealers[0]!.accountId)));
     return {
@@ -162,11 +162,11 @@ async function disagreements({ world, statuses }: Race, n: number): Promise<stri
        (select count(*) from collections r where type = 'Ters Kayıt' and method is not null) as reversed,
        (select count(*) from audit_log where action = 'POST collections') as audited,
        (select count(*) from audit_log where action = 'POST collections/{collection_id}/reverse') as audited_reversals,
-       (select count(*) from events where kind = 'collection.created') - (select count(*) from collections where type in ('Tahsilat', 'İndirim')) as untold,
+       (select count(*) from events where kind = 'collection.created') - (select count(*) from collections where type in ('Tahsilat', 'İndirim')) as missing,
        (select count(*) from events where kind = 'collection.reversed') - (select count(*) from collections where type = 'Ters Kayıt') as unreversed`,
   )) as [Record<string, bigint>];
   const taken = BigInt(statuses['collect 201'] ?? 0);
-  const due = { taken, reversed: BigInt(n), audited: taken, audited_reversals: BigInt(n), untold: 0n, unreversed: 0n };
+  const due = { taken, reversed: BigInt(n), audited: taken, audited_reversals: BigInt(n), missing: 0n, unreversed: 0n };
   return Object.entries(due)
     .filter(([what, count]) => found[what] !== count)
     .map(([what, count]) => `${what}: should be ${count} and is ${found[what]}`);

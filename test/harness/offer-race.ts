@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type Asked, aCar, ask, askUntilTold, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { brokenDeals } from './deal-invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -46,10 +46,10 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
     const [seller, ...buyers] = world.dealers as [Dealer, ...Dealer[]];
     const race: Race = { apis, world, random: createRandom(seed), seller, buyers, outcomes: {} };
     const violations: string[] = [];
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n && violations.length < MAX_SHOWN; number += 1)
       violations.push(...(await raceOne(race, number)));
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await brokenDeals(world)));
     const figure = { outcomes: race.outcomes, cars_per_minute: Math.round((n / seconds) * 60) };
     return { name: 'offer-race', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
@@ -131,11 +131,11 @@ async function raceOne(race: Race, number: number): Promise<string[]> {
   const { apis, random, outcomes } = race;
   const { car, listing } = await publish(race, number);
   const open = await openOffers(race, listing);
-  const told = await Promise.all(
+  const replies = await Promise.all(
     wishes(race, open, car).map(async (wish, place) => {
       const asked = { ...wish, idempotencyKey: `r-${number}-${place}-${random.below(2 ** 31)}` };
       // All need the same dealer at once: a request that finds it busy had no effect and is repeated.
-      const answer = await askUntilTold(
+      const answer = await askUntilAnswered(
         () => apis[place % 2]!,
         asked,
         (status) => {
@@ -147,12 +147,12 @@ async function raceOne(race: Race, number: number): Promise<string[]> {
     }),
   );
   const problems: string[] = [];
-  for (const { wish, answer } of told) {
+  for (const { wish, answer } of replies) {
     const verdict = `${wish.act}: ${answer.status < 300 ? 'done' : (codeOf(answer) ?? answer.status)}`;
     outcomes[verdict] = (outcomes[verdict] ?? 0) + 1;
     if (answer.status >= 300 && answer.status !== 409) problems.push(`${wish.path}: ${answer.text}`);
   }
-  const done = told.filter(({ answer }) => answer.status < 300).map(({ wish }) => wish);
+  const done = replies.filter(({ answer }) => answer.status < 300).map(({ wish }) => wish);
   return [...problems, ...(await disagreements(race, { car, listing, done }))].map((problem) => `car ${number}: ${problem}`);
 }
 

@@ -7,7 +7,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
-import { type Answered, type Asked, aCar, ask, askUntilTold, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, end, openWorld, type World } from './world.ts';
@@ -17,7 +17,7 @@ const MAX_SHOWN = 20;
 /** The papers of a sale on installments, in any country. */
 const CODES = ['kvkk_aydinlatma', 'teslim_tutanagi', 'odeme_plani'] as const;
 
-interface Told {
+interface Acknowledged {
   readonly sale: string;
   readonly sha256: string;
 }
@@ -30,7 +30,7 @@ interface Run {
   readonly templates: string[];
   readonly sales: string[];
   /** Acknowledged, by document id. */
-  readonly told: Map<string, Told>;
+  readonly papers: Map<string, Acknowledged>;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
   service: Started | null;
@@ -45,7 +45,7 @@ export async function papers(seed: number, n: number, plant: boolean): Promise<R
     plant,
     templates: [],
     sales: [],
-    told: new Map(),
+    papers: new Map(),
     violations: [],
     statuses: {},
     service: null,
@@ -60,7 +60,7 @@ export async function papers(seed: number, n: number, plant: boolean): Promise<R
     await senders;
     const left = await settle(run);
     const problems = [...(await reconcile(run)), ...(await orphans(run))];
-    const figure = { acknowledged: run.told.size, ...killed, left, statuses: run.statuses };
+    const figure = { acknowledged: run.papers.size, ...killed, left, statuses: run.statuses };
     return { name: 'papers', seed, n, violations: [...run.violations, ...problems].slice(0, MAX_SHOWN), figure };
   } finally {
     await world.close();
@@ -77,7 +77,7 @@ const apiOf = (run: Run): string => run.service!.ready.api;
 async function killAlong(run: Run, n: number, kills: number): Promise<{ drawing_killed: number; service_killed: number }> {
   const killed = { drawing_killed: 0, service_killed: 0 };
   for (let kill = 1; kill <= kills; kill += 1) {
-    while (run.told.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
+    while (run.papers.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
     await wait(run.random.below(300));
     if (kill % 2 === 1) {
       for (const pid of await drawingProcesses(run.service!.child.pid!)) {
@@ -108,7 +108,7 @@ async function drawingProcesses(parent: number): Promise<number[]> {
 
 const post = (run: Run, path: string, body: unknown, idempotencyKey: string): Promise<Answered | null> => {
   const asked: Asked = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
-  return askUntilTold(
+  return askUntilAnswered(
     () => apiOf(run),
     asked,
     (status) => {
@@ -151,7 +151,7 @@ async function generateAll(run: Run, numbers: Iterator<number>): Promise<void> {
       continue;
     }
     const { id, file } = dataOf(answer);
-    run.told.set(id, { sale, sha256: file.sha256 });
+    run.papers.set(id, { sale, sha256: file.sha256 });
     // An acknowledged paper exists at once; a service that is killed acknowledges nothing.
     const got = await fetched(run, file.url).catch(() => null);
     if (got !== null && got !== '503' && got !== file.sha256) run.violations.push(`${id} was served as ${got}`);
@@ -193,12 +193,12 @@ async function reconcile(run: Run): Promise<string[]> {
   for (const sale of run.sales) {
     const path = `sales/${sale}/sale-documents?limit=100`;
     const listed: Listed[] = dataOf(await ask(apiOf(run), { method: 'GET', path, key: run.dealer.key }));
-    const due = [...run.told].filter(([, told]) => told.sale === sale).map(([id]) => id);
+    const due = [...run.papers].filter(([, paper]) => paper.sale === sale).map(([id]) => id);
     for (const id of due) if (!listed.some((one) => one.id === id)) problems.push(`${id} was acknowledged and is lost`);
     for (const { id, version, status, file } of listed) {
-      const told = run.told.get(id);
-      if (told === undefined || version !== 1 || status !== 'Taslak') problems.push(`${id} is there, ${status} ${version}`);
-      if (told?.sha256 !== file.sha256) problems.push(`${id} has another hash than acknowledged`);
+      const paper = run.papers.get(id);
+      if (paper === undefined || version !== 1 || status !== 'Taslak') problems.push(`${id} is there, ${status} ${version}`);
+      if (paper?.sha256 !== file.sha256) problems.push(`${id} has another hash than acknowledged`);
       const got = await fetched(run, file.url);
       if (got !== file.sha256) problems.push(`${id} is served as ${got}`);
     }
@@ -208,7 +208,7 @@ async function reconcile(run: Run): Promise<string[]> {
       where v.sha256 is distinct from d.sha256 or v.voided_at is not null`,
   );
   const codes = await run.world.query(`select 1 from paper_verifications`);
-  if (codes.length !== run.told.size) problems.push(`${codes.length} codes lead to ${run.told.size} papers`);
+  if (codes.length !== run.papers.size) problems.push(`${codes.length} codes lead to ${run.papers.size} papers`);
   return [...problems, ...unproved.map(({ id }) => `the code of ${id} does not lead to its file`)];
 }
 

@@ -32,15 +32,15 @@ export async function parties(seed: number, n: number, plant: boolean): Promise<
     const options: ServeOptions = { env: { REDIS_URL: redis.url }, ...(plant ? { plant: 'no-locks' as const } : {}) };
     const services = [await world.serve(options), await world.serve(options)];
     const random = createRandom(seed);
-    const table: PartyTable = { api: () => random.pick(services).ready.api, violations: [], verdicts: {}, told: 0, goal: n };
+    const table: PartyTable = { api: () => random.pick(services).ready.api, violations: [], verdicts: {}, answered: 0, goal: n };
     const writers = await seat(world, table, random);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const writing = Promise.all(writers.map((writer) => writer.run()));
     const kills = plant ? 0 : await killInTurn({ world, table, services, options }, n);
     await writing;
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const violations = [...table.violations, ...(await brokenDeals(world))];
-    const figure = { acts: table.told, kills, verdicts: table.verdicts, per_second: Math.round(table.told / seconds) };
+    const figure = { acts: table.answered, kills, verdicts: table.verdicts, per_second: Math.round(table.answered / seconds) };
     return { name: 'parties', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
   } finally {
     await world.close();
@@ -75,7 +75,7 @@ async function killInTurn({ world, table, services, options }: Killing, n: numbe
   const every = Math.min(BETWEEN_KILLS, Math.ceil(n / 3));
   let kills = 0;
   for (let next = every; next < n; next += every) {
-    while (table.told < next && table.violations.length === 0) await wait(20);
+    while (table.answered < next && table.violations.length === 0) await wait(20);
     if (table.violations.length > 0) return kills;
     if (kills % 2 === 1) await world.killPostgres();
     else {

@@ -1,5 +1,5 @@
 // A writer of a dealer: lists possible actions between dealers and does one at random, until there were enough.
-import { type Answered, type Asked, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -9,12 +9,12 @@ export interface PartyTable {
   readonly violations: string[];
   readonly verdicts: Record<string, number>;
   /** The number of answered actions, and the target. */
-  told: number;
+  answered: number;
   readonly goal: number;
 }
 
 type Wanted = Omit<Asked, 'key' | 'idempotencyKey'>;
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 type Shown = any;
 
 const MAX_FOR_SALE = 5;
@@ -38,7 +38,7 @@ export class PartyWriter {
   async run(): Promise<void> {
     const { table } = this;
     try {
-      while (table.told < table.goal && table.violations.length === 0) await this.act();
+      while (table.answered < table.goal && table.violations.length === 0) await this.act();
     } catch (error) {
       table.violations.push(`${this.name}: ${(error as Error).message}`);
     }
@@ -56,7 +56,7 @@ export class PartyWriter {
     const verdict = `${wanted.method} ${wanted.path.replace(/[0-9a-f-]{36}/g, '…')}: ${answer.status < 300 ? 'done' : codeOf(answer)}`;
     const { table } = this;
     table.verdicts[verdict] = (table.verdicts[verdict] ?? 0) + 1;
-    table.told += 1;
+    table.answered += 1;
     if (answer.status >= 300 && ![402, 404, 409].includes(answer.status))
       table.violations.push(`${this.name}: ${wanted.method} ${wanted.path}: ${answer.text}`);
   }
@@ -64,13 +64,13 @@ export class PartyWriter {
   private async send(wanted: Wanted): Promise<Answered> {
     this.count += 1;
     const asked = { ...wanted, key: this.dealer.key, idempotencyKey: `${this.name}-${this.count}` };
-    const answer = await askUntilTold(this.table.api, asked, () => {});
+    const answer = await askUntilAnswered(this.table.api, asked, () => {});
     if (answer === null) throw new Error(`${wanted.method} ${wanted.path} was never answered`);
     return answer;
   }
 
   private async read(path: string): Promise<Shown> {
-    const answer = await askUntilTold(this.table.api, { method: 'GET', path, key: this.dealer.key }, () => {});
+    const answer = await askUntilAnswered(this.table.api, { method: 'GET', path, key: this.dealer.key }, () => {});
     if (answer?.status !== 200) throw new Error(`${path} was answered ${answer?.text}`);
     return dataOf(answer);
   }

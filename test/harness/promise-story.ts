@@ -22,12 +22,12 @@ export interface KnownPromise {
 
 export class PromiseStory {
   private readonly ledger: CentLedger;
-  private readonly tell: (verb: string) => void;
+  private readonly emit: (verb: string) => void;
   readonly all: KnownPromise[] = [];
 
-  constructor(ledger: CentLedger, tell: (verb: string) => void) {
+  constructor(ledger: CentLedger, emit: (verb: string) => void) {
     this.ledger = ledger;
-    this.tell = tell;
+    this.emit = emit;
   }
 
   open(): KnownPromise | undefined {
@@ -41,20 +41,20 @@ export class PromiseStory {
       if (this.open() !== undefined) return 'promise_already_open';
       const { seq, amount, until } = asked;
       this.all.push({ seq, since: this.ledger.collections.length, amount, until, status: 'Bekliyor', fulfilled: 0n });
-      this.tell('created');
+      this.emit('created');
       return 'done';
     }
     const promise = this.all[asked.number]!;
     if (promise.status !== 'Bekliyor') return 'promise_closed';
     if (asked.to === 'called off') {
       promise.status = 'İptal';
-      this.tell('cancelled');
+      this.emit('cancelled');
       return 'done';
     }
     const { amount, until } = { amount: promise.amount, until: promise.until, ...asked.to };
     if (amount === promise.amount && until === promise.until) return 'done';
     Object.assign(promise, { amount, until });
-    this.tell('updated');
+    this.emit('updated');
     this.follow(today);
     return 'done';
   }
@@ -82,7 +82,7 @@ export class PromiseStory {
       else promise.status = this.ledger.status() === 'Aktif' ? 'Bekliyor' : 'İptal';
       youngerIsOpen ||= promise.status === 'Bekliyor';
       if (promise.status !== was)
-        this.tell({ Bekliyor: 'reopened', Tutuldu: 'kept', Tutulmadı: 'broken', İptal: 'cancelled' }[promise.status]);
+        this.emit({ Bekliyor: 'reopened', Tutuldu: 'kept', Tutulmadı: 'broken', İptal: 'cancelled' }[promise.status]);
     }
   }
 
@@ -92,6 +92,6 @@ export class PromiseStory {
     if (promise === undefined) return;
     if (rows !== null && (promise.seq === null || !rows.includes(promise.seq))) return;
     promise.status = 'İptal';
-    this.tell('cancelled');
+    this.emit('cancelled');
   }
 }

@@ -35,7 +35,7 @@ interface Book {
   readonly sales: { readonly id: string; readonly currency: string; readonly day: string; isCancelled: boolean }[];
   readonly money: string[];
   /** By status. */
-  readonly told: Record<string, number>;
+  readonly statuses: Record<string, number>;
   calls: number;
 }
 
@@ -44,20 +44,20 @@ const BOOKS_AT_ONCE = 10;
 
 export async function reports(seed: number, n: number, plant: boolean): Promise<Report> {
   const violations: string[] = [];
-  const told: Record<string, number> = {};
+  const statuses: Record<string, number> = {};
   let [sales, seconds] = [0, 0];
   for (let begin = 0; begin < n; begin += BOOKS_AT_ONCE) {
     const kept = await keepBooks(seed + begin, Math.min(BOOKS_AT_ONCE, n - begin), plant);
     violations.push(...kept.violations);
-    for (const [status, count] of Object.entries(kept.told)) told[status] = (told[status] ?? 0) + count;
+    for (const [status, count] of Object.entries(kept.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
     [sales, seconds] = [sales + kept.sales, seconds + kept.seconds];
   }
-  return { name: 'reports', seed, n, violations: violations.slice(0, MAX_SHOWN), figure: { sales, told, seconds } };
+  return { name: 'reports', seed, n, violations: violations.slice(0, MAX_SHOWN), figure: { sales, statuses, seconds } };
 }
 
 interface Kept {
   readonly violations: readonly string[];
-  readonly told: Readonly<Record<string, number>>;
+  readonly statuses: Readonly<Record<string, number>>;
   readonly sales: number;
   readonly seconds: number;
 }
@@ -71,7 +71,7 @@ async function keepBooks(seed: number, n: number, plant: boolean): Promise<Kept>
     const books: Book[] = [];
     for (const [place, dealer] of world.dealers.entries())
       books.push(await openBook(session, dealer, place, random.below(2 ** 31)));
-    const begun = performance.now();
+    const startedAt = performance.now();
     await at(world, FIRST, plant, (api) => inTurns(books, (book) => firstPhase(api, book)));
     const violations: string[] = [];
     await at(world, LAST, plant, async (api) => {
@@ -81,10 +81,11 @@ async function keepBooks(seed: number, n: number, plant: boolean): Promise<Kept>
         violations.push(...(await compareBook(session, api, book)));
       }
     });
-    const told: Record<string, number> = {};
-    for (const book of books) for (const [status, count] of Object.entries(book.told)) told[status] = (told[status] ?? 0) + count;
+    const statuses: Record<string, number> = {};
+    for (const book of books)
+      for (const [status, count] of Object.entries(book.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
     const sales = books.reduce((all, book) => all + book.sales.length, 0);
-    return { violations, told, sales, seconds: (performance.now() - begun) / 1000 };
+    return { violations, statuses, sales, seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     await session.close();
     await world.close();
@@ -145,7 +146,7 @@ async function openBook(session: Session, dealer: Dealer, place: number, seed: n
     [accountId],
   );
   const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-  const empty = { customers: [], sales: [], money: [], told: {}, calls: 0 };
+  const empty = { customers: [], sales: [], money: [], statuses: {}, calls: 0 };
   return { dealer, zone, random: createRandom(seed), staff: ids(staff), branches: ids(branches), ...empty };
 }
 
@@ -162,7 +163,7 @@ async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask>
 async function post(api: string, book: Book, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST') {
   const idempotencyKey = `b-${++book.calls}`;
   const answer = await asked(() => ask(api, { method, path, key: book.dealer.key, idempotencyKey, body }));
-  book.told[answer.status] = (book.told[answer.status] ?? 0) + 1;
+  book.statuses[answer.status] = (book.statuses[answer.status] ?? 0) + 1;
   if (answer.status >= 500) throw new Error(`${path}: ${answer.text}`);
   return answer.status < 300 ? dataOf(answer) : null;
 }

@@ -80,7 +80,7 @@ type Manner = (socket: Socket, bytes: Buffer, random: Random) => Promise<void>;
 const part = (bytes: Buffer, random: Random): Buffer => bytes.subarray(0, 1 + random.below(bytes.length));
 /** Mostly a moment, now and then longer than the server waits for a head. */
 const aWhile = (random: Random): Promise<void> => wait(random.chance(0.002) ? 12_000 : random.below(300));
-const untilHeard = (socket: Socket): Promise<unknown> =>
+const untilAnswered = (socket: Socket): Promise<unknown> =>
   Promise.race([new Promise((resolve) => socket.once('data', resolve).once('close', resolve)), wait(2000)]);
 
 export const MANNERS: Readonly<Record<string, Manner>> = {
@@ -95,7 +95,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   'resets at the first word of the answer': async (socket, bytes) => {
     socket.write(bytes);
-    await untilHeard(socket);
+    await untilAnswered(socket);
     socket.resetAndDestroy();
   },
   stalls: async (socket, bytes, random) => {
@@ -117,7 +117,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   'ends its half in the middle': async (socket, bytes, random) => {
     socket.end(part(bytes, random));
-    await untilHeard(socket);
+    await untilAnswered(socket);
   },
   'says nothing': async (_, __, random) => aWhile(random),
 };

@@ -154,10 +154,16 @@ export class SaleBooks implements Books {
   private restructure(request: Request & { act: 'restructure' }): Outcome {
     const { from, today, add, plan } = request;
     const { lastCollectedOn } = this;
-    const anew = this.with.restructure(this.terms, this.rows, { from, today, plan, add_finance_charge: add, lastCollectedOn });
-    if ('refused' in anew) return anew.refused;
-    this.terms = { ...this.terms, finance_charge: anew.finance_charge, down_payment: anew.down_payment };
-    this.rows = [...withChanged(this.rows, anew.cut), ...anew.added];
+    const restructured = this.with.restructure(this.terms, this.rows, {
+      from,
+      today,
+      plan,
+      add_finance_charge: add,
+      lastCollectedOn,
+    });
+    if ('refused' in restructured) return restructured.refused;
+    this.terms = { ...this.terms, finance_charge: restructured.finance_charge, down_payment: restructured.down_payment };
+    this.rows = [...withChanged(this.rows, restructured.cut), ...restructured.added];
     return 'done';
   }
 

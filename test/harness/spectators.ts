@@ -92,10 +92,10 @@ async function auctionOff(table: AuctionTable, lot: Item, between?: () => Promis
   let isOver = false;
   const reading = Array.from({ length: READERS }, async () => {
     while (!isOver) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { status } = await ask(table.api(), { method: 'GET', path: 'vehicles?limit=25', key: table.operator.key });
       if (status !== 200) table.violations.push(`a read was answered ${status}`);
-      times.push(performance.now() - begun);
+      times.push(performance.now() - startedAt);
       await wait(10);
     }
   });

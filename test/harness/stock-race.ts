@@ -42,14 +42,14 @@ export async function stockRace(seed: number, n: number, plant: boolean): Promis
     const race: Race = { apis, world, random: createRandom(seed), customers: await addCustomers(world), statuses: {} };
     const violations: string[] = [];
     const won = new Map<string, Act[]>();
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n; number += 1) {
       const id = await createVehicle(race, number);
       const { acts, problems } = await raceOne(race, id);
       won.set(id, acts);
       violations.push(...problems.slice(0, MAX_SHOWN - violations.length));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const { accountId } = world.dealers[0]!;
     const stories = await readStories(world, accountId);
     const money = await readMoney(world, accountId);

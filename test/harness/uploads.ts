@@ -205,7 +205,7 @@ async function sendAll(run: Run, numbers: Iterator<number>): Promise<void> {
     const number = next.value;
     const vehicle = run.vehicles[Math.floor(number / PER_VEHICLE)]!;
     const picture = number % PICTURES;
-    const answer = await untilTold(run, () => sendPhoto(run, vehicle, `photo-${number}`, run.pictures[picture]!.content));
+    const answer = await untilAnswered(run, () => sendPhoto(run, vehicle, `photo-${number}`, run.pictures[picture]!.content));
     if (answer === null) return;
     if (answer.status !== 201) {
       run.violations.push(`photo ${number} was answered ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -221,12 +221,12 @@ async function remove(run: Run, vehicle: string, id: string): Promise<void> {
   run.removed.add(id);
   const path = `vehicles/${vehicle}/photos/${id}`;
   const asked = { method: 'DELETE', path, key: run.dealer.key, idempotencyKey: `remove-${id}` } as const;
-  const answer = await untilTold(run, () => ask(run.api, asked));
+  const answer = await untilAnswered(run, () => ask(run.api, asked));
   if (answer !== null && answer.status !== 200) run.violations.push(`removing ${id} was answered ${answer.status}`);
 }
 
 /** The same request with the same key until there is a reply; null if none came in time. */
-async function untilTold(run: Run, send: () => Promise<Answered>): Promise<Answered | null> {
+async function untilAnswered(run: Run, send: () => Promise<Answered>): Promise<Answered | null> {
   for (const isOver = deadline(180_000); !isOver(); await wait(100)) {
     const answer = await send().catch(() => null);
     const status = answer === null ? 'none' : String(answer.status);

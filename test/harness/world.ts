@@ -65,7 +65,7 @@ export interface World {
   /** A command of `bin/galeri` with the same settings; returns its output. */
   command(...args: string[]): Promise<string>;
   /** `galeri platform … --json` in this process, for setups that need it often: starting a program costs ten times as much. */
-  // biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
   platform(...args: string[]): Promise<any>;
   /** Kills it like a power cut; its owner restarts it. */
   killPostgres(): Promise<void>;
@@ -130,7 +130,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         const start = async () => {
           const child = launch([...SERVE, '--only', 'worker'], env);
           run(child);
-          await said(child, 'working without the API');
+          await hasPrinted(child, 'working without the API');
           return child;
         };
         return untilUp(start, (error) => error instanceof EndedEarly);
@@ -212,7 +212,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 
 class EndedEarly extends Error {}
 
-function said(child: ChildProcess, what: string): Promise<void> {
+function hasPrinted(child: ChildProcess, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     const hear = (chunk: unknown) => {

@@ -57,7 +57,7 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     refused('a form that is called JSON', good, 'application/json'),
     refused('a form that is called text', good, 'text/plain'),
     refused('a form that is called a picture', good, 'image/jpeg'),
-    refused('a picture by itself', photo, 'image/jpeg'),
+    refused('a picture alone', photo, 'image/jpeg'),
     refused('url-encoded', Buffer.from('file=x&url=https://example.com/a.jpg'), 'application/x-www-form-urlencoded'),
     refused('multipart of another kind', good, `multipart/mixed; boundary=${B}`),
     refused('multipart related', good, `multipart/related; boundary=${B}; type="image/jpeg"`),
@@ -82,7 +82,7 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     refused('the same text twice', form(file(photo), field(free, 'a'), field(free, 'b'))),
     refused('a text of 1 MB', form(file(photo), field(free, 'x'.repeat(1_000_000)))),
     refused('a text with a zero byte', form(file(photo), field(free, 'a\0b'))),
-    refused('a position that is no number', form(file(photo), field('position', '1e0'))),
+    refused('a position that is not a number', form(file(photo), field('position', '1e0'))),
     refused('a position far off', form(file(photo), field('position', '999999999'))),
     refused('a position below the first', form(file(photo), field('position', '-1'))),
     refused('a url beside the file', form(file(photo), field('url', 'https://127.0.0.1/a.jpg'))),
@@ -159,11 +159,11 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     ),
     either('a file name in no alphabet', form(file(photo, `form-data; name="file"; filename*=utf-99''%ff%fe`))),
     drawn(
-      'a file that says it is html',
+      'a file labelled as html',
       form(part('Content-Disposition: form-data; name="file"; filename="a.html"\r\nContent-Type: text/html', photo)),
     ),
     drawn(
-      'a file that says it is a program',
+      'a file labelled as a program',
       form(
         part('Content-Disposition: form-data; name="file"; filename="a.exe"\r\nContent-Type: application/x-msdownload', photo),
       ),

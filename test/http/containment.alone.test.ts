@@ -20,9 +20,9 @@ afterEach(async () => {
   running = null;
 });
 
-async function serve(site: Handler): Promise<{ server: Server; port: number; url: string; said: string[] }> {
-  const said: string[] = [];
-  const say = (message: string, facts: Record<string, unknown> = {}) => said.push(`${message} ${facts.reason}`);
+async function serve(site: Handler): Promise<{ server: Server; port: number; url: string; logged: string[] }> {
+  const logged: string[] = [];
+  const say = (message: string, facts: Record<string, unknown> = {}) => logged.push(`${message} ${facts.reason}`);
   const log: Log = { debug: say, info: say, warn: say, error: say };
   const server = createHttpServer({
     api: site,
@@ -36,7 +36,7 @@ async function serve(site: Handler): Promise<{ server: Server; port: number; url
   });
   const port = await listen(server, '127.0.0.1', 0, log);
   running = server;
-  return { server, port, url: `http://127.0.0.1:${port}`, said };
+  return { server, port, url: `http://127.0.0.1:${port}`, logged };
 }
 
 const hello: Handler = async (_, response) => {
@@ -125,7 +125,7 @@ const THROWING: Record<string, Handler> = {
 };
 
 test.each(Object.entries(THROWING))('a handler that %s returns 500 to its caller and logs a line', async (_, fails) => {
-  const { url, said } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
+  const { url, logged } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
   const uncaught = await uncaughtDuring(async () => {
     for (const expects of ['', 'Expect: 100-continue\r\n', 'Expect: nothing\r\n']) {
       const { replies } = await exchange(url, [`GET /bad HTTP/1.1\r\nHost: x\r\n${expects}\r\n`], 1);
@@ -134,7 +134,7 @@ test.each(Object.entries(THROWING))('a handler that %s returns 500 to its caller
     }
   });
   expect(uncaught).toEqual([]);
-  expect(said).toHaveLength(3);
+  expect(logged).toHaveLength(3);
   expect(await (await fetch(url)).text()).toBe('hello');
 });
 
@@ -159,24 +159,24 @@ test.each(Object.entries(LATE))('a handler that %s loses only its own connection
     act(request, response);
     return null;
   });
-  let heard = '';
+  let received = '';
   const uncaught = await uncaughtDuring(async () => {
     const socket = await opened(port);
     socket.setEncoding('utf8').on('data', (text) => {
-      heard += text;
-      if (!name.includes('middle') && heard.endsWith('hello')) socket.end();
+      received += text;
+      if (!name.includes('middle') && received.endsWith('hello')) socket.end();
     });
     socket.write('GET /bad HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'close');
   });
   expect(uncaught).toEqual([]);
   // The reply before the failure has arrived; the interrupted one has not.
-  if (!name.includes('middle')) expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
+  if (!name.includes('middle')) expect(received).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
   expect(await (await fetch(url)).text()).toBe('hello');
 });
 
 test('connections that cannot be accepted are lost repeatedly, and the rest are served', async () => {
-  const { url, server, said } = await serve(hello);
+  const { url, server, logged } = await serve(hello);
   const uncaught = await uncaughtDuring(async () => {
     // As libuv reports a process without file descriptors.
     const { onconnection } = (server as unknown as { _handle: { onconnection(status: number): void } })._handle;
@@ -185,6 +185,6 @@ test('connections that cannot be accepted are lost repeatedly, and the rest are 
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
   expect(uncaught).toEqual([]);
-  expect(said).toEqual([expect.stringMatching(/^connections cannot be accepted .*EMFILE/)]);
+  expect(logged).toEqual([expect.stringMatching(/^connections cannot be accepted .*EMFILE/)]);
   expect(await (await fetch(url)).text()).toBe('hello');
 });

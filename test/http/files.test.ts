@@ -124,8 +124,8 @@ describe('no other token opens anything', () => {
     const { url } = await upload();
     const crossed = signLink(api.secrets.files, api.service.url, stranger.accountId, fileOf(url), new Date());
     expectRefusal(await ask(tokenOf(crossed.url)), 'not_found');
-    const nobody = signLink(api.secrets.files, api.service.url, newId(), fileOf(url), new Date());
-    expectRefusal(await ask(tokenOf(nobody.url)), 'not_found');
+    const unknown = signLink(api.secrets.files, api.service.url, newId(), fileOf(url), new Date());
+    expectRefusal(await ask(tokenOf(unknown.url)), 'not_found');
     const nothing = signLink(api.secrets.files, api.service.url, dealer.accountId, newId(), new Date());
     expectRefusal(await ask(tokenOf(nothing.url)), 'not_found');
   });

@@ -30,7 +30,7 @@ async function open(env: Record<string, string>) {
   };
 }
 
-describe('behind a trusted proxy', () => {
+describe('with a trusted proxy', () => {
   let service: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     service = await open({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' });

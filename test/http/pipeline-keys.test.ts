@@ -9,8 +9,8 @@ import { expectLimitHeaders, expectRefusal, expectSuccess } from '../contract/ex
 import { type Sent, send } from '../contract/wire.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 
-const said: string[] = [];
-const keep = (message: string, facts: Record<string, unknown> = {}) => said.push(message, JSON.stringify(facts));
+const logLines: string[] = [];
+const keep = (message: string, facts: Record<string, unknown> = {}) => logLines.push(message, JSON.stringify(facts));
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
 
 const FAILED_AUTH_LIMIT = 60;
@@ -119,7 +119,7 @@ describe('a key in the query', () => {
       db.rows(sql`select 1 from request_logs line where strpos(line::text, ${key.slice(13)}) > 0`),
     );
     expect(stored).toEqual([]);
-    expect(said.join('\n')).not.toContain(key.slice(13));
+    expect(logLines.join('\n')).not.toContain(key.slice(13));
   });
 });
 

@@ -68,11 +68,11 @@ describe('sizes', () => {
   });
 
   test('either of them in several packets is refused as one or the other, once', async () => {
-    const begun = request('/api/v1/vehicles', { headers: ['X-Big: '] }).slice(0, -4);
+    const start = request('/api/v1/vehicles', { headers: ['X-Big: '] }).slice(0, -4);
     const pieces = ['a'.repeat(9000), 'a'.repeat(9000)];
     for (const bytes of [
       [`GET /api/v1/vehicles?brand=`, ...pieces],
-      [begun, ...pieces],
+      [start, ...pieces],
     ]) {
       const { replies, rest } = await raw(bytes, 'closed');
       expect(replies).toHaveLength(1);

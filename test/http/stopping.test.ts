@@ -77,9 +77,9 @@ test('a request that is just arriving is still read', async () => {
     log,
   });
   const port = await listen(server, '127.0.0.1', 0, log);
-  const heard = once(server, 'connection') as Promise<[Socket]>;
+  const connected = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);
-  const [there] = await heard;
+  const [there] = await connected;
   socket.write(ASK.slice(0, 10));
   await expect.poll(() => there.bytesRead).toBeGreaterThan(0);
   const stopped = stopListening(server);

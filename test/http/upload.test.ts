@@ -240,10 +240,10 @@ describe('is refused', () => {
       'Content-Type: multipart/form-data; boundary=b',
       'Transfer-Encoding: chunked',
     ];
-    const begun = RAW_FILE.slice(0, -5);
+    const start = RAW_FILE.slice(0, -5);
     const piece = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
     // It never ends: the reply must come before the end.
-    const sent = [`${head.join('\r\n')}\r\n\r\n${piece(begun)}`, piece('x'.repeat(60_000)), piece('x'.repeat(60_000))];
+    const sent = [`${head.join('\r\n')}\r\n\r\n${piece(start)}`, piece('x'.repeat(60_000)), piece('x'.repeat(60_000))];
     const { replies } = await exchange(api.service.url, sent, 'closed');
     expect(replies).toHaveLength(1);
     expectRefusal(replies[0]!, 'payload_too_large');

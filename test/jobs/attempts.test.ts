@@ -136,9 +136,9 @@ test('a secret that cannot be decrypted pauses its webhook and emits once; with 
   expect(receiver.got).toEqual([]);
   const shown = (await dealer.get(`webhooks/${made.id}`)).json.data;
   expect(shown).toMatchObject({ status: 'Otomatik Durduruldu', stopped_because: 'secret_unreadable', consecutive_failures: 0 });
-  const told = await notices();
-  expect(told).toHaveLength(before + 1);
-  expect(told[0].body).toContain('imza anahtarı okunamadığı');
+  const received = await notices();
+  expect(received).toHaveLength(before + 1);
+  expect(received[0].body).toContain('imza anahtarı okunamadığı');
   expect(await only(made)).toMatchObject({ status: 'Bekliyor', attempt_count: 0, error: 'secret_unreadable' });
 
   // A test event reports it too, and ends.

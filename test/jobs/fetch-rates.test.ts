@@ -18,14 +18,14 @@ import { testWriter } from '../support/test-writer.ts';
 let base: TestDatabase;
 let admin: Session;
 let bank: Bank;
-let said: { level: string; message: string; reason: unknown }[] = [];
+let logLines: { level: string; message: string; reason: unknown }[] = [];
 beforeAll(async () => {
   base = await testDatabase();
   admin = await openSession(base.adminUrl);
 });
 beforeEach(async () => {
   bank = await openBank();
-  said = [];
+  logLines = [];
   // As after years of fetching: nothing was missed.
   await admin.rows(`insert into rate_looks (source, next_look_at, filled_to)
     values ('TCMB', to_timestamp(0), '2099-01-01'), ('KKTCMB', to_timestamp(0), '2099-01-01')`);
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const note = (level: string) => (message: string, facts?: Record<string, unknown>) => {
-  said.push({ level, message, reason: facts?.reason });
+  logLines.push({ level, message, reason: facts?.reason });
 };
 const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
 
@@ -119,7 +119,7 @@ describe('a bulletin', () => {
     expect(await look(at(FRIDAY, '18:00'))).toBe(0);
     expect(await admin.rows('select * from exchange_rates order by base')).toEqual(before);
     expect(await admin.rows('select from rate_news')).toHaveLength(1);
-    expect(said.map(({ message }) => message)).toEqual(['exchange rates taken in']);
+    expect(logLines.map(({ message }) => message)).toEqual(['exchange rates taken in']);
   });
 
   test('that is late is awaited: an older one is stored for its own day, not for today', async () => {
@@ -130,7 +130,7 @@ describe('a bulletin', () => {
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     expect(await look(at(FRIDAY, '16:10'))).toBe(1);
     expect(await days()).toEqual(['2026-11-12', FRIDAY]);
-    expect(said.map(({ message }) => message)).toEqual([
+    expect(logLines.map(({ message }) => message)).toEqual([
       'exchange rates taken in',
       'a bulletin is awaited',
       'exchange rates taken in',
@@ -160,7 +160,7 @@ describe('a bulletin', () => {
       before: { bulletin_no: '2026/211', USD_buying: '48.073200', STG_buying: '64.726800' },
       after: { bulletin_no: '2026/211-2', USD_buying: '48.100000', STG_buying: '64.726800' },
     });
-    expect(said.at(-1)!.message).toBe('exchange rates corrected by the bank');
+    expect(logLines.at(-1)!.message).toBe('exchange rates corrected by the bank');
   });
 
   test('that moved by more than 20 % is held for review', async () => {
@@ -170,7 +170,7 @@ describe('a bulletin', () => {
     expect(await look(AFTERNOON)).toBe(0);
     expect(await days()).toEqual(['2026-11-12']);
     expect(await state()).toMatchObject({ state: 'held' });
-    const [warning] = said.filter(({ level }) => level === 'warn');
+    const [warning] = logLines.filter(({ level }) => level === 'warn');
     expect(warning!.message).toContain('galeri rates fetch --source TCMB --force');
     expect(warning!.reason).toBe('its EUR is at 67.400000, more than a fifth away from 56.123400 on 2026-11-12');
     // Exactly 20 % is not more than 20 %.
@@ -231,11 +231,11 @@ describe('a bank', () => {
     }
     expect(await kept()).toEqual([]);
     expect(bank.asked).not.toContain('/elsewhere.xml');
-    expect(said.map(({ level }) => level)).toEqual(['warn']);
+    expect(logLines.map(({ level }) => level)).toEqual(['warn']);
     if (what !== 'never ends') expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await look(at(FRIDAY, '19:00'))).toBe(1);
-    expect(said.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
+    expect(logLines.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
   });
 
   test('is not queried if its address is empty or not allowed', async () => {
@@ -281,7 +281,7 @@ describe('a bank', () => {
     while (bank.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stopping.abort();
     expect(await asking).toBe(0);
-    expect(said).toEqual([]);
+    expect(logLines).toEqual([]);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(1);
   });
@@ -398,7 +398,7 @@ describe('the accounts', () => {
         createAccount(db, { name: 'Galeri', country }, { type: 'system', name: 'test' }, new Date()),
       )
     ).id;
-  const telling = (database = base.database) => ({ writer: testWriter({ database, secrets: base.secrets }) });
+  const notifier = (database = base.database) => ({ writer: testWriter({ database, secrets: base.secrets }) });
 
   test('of that bank are notified once each, by any number of runs and processes', async () => {
     const [ours, others] = [await account('TR'), await account('KKTC')];
@@ -406,9 +406,9 @@ describe('the accounts', () => {
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     await fetchRates(parts(), unmoved(soon));
-    const told = await Promise.all([1, 2, 3].map(() => announceRates(telling(), () => unmoved(soon))));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
-    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
+    const counts = await Promise.all([1, 2, 3].map(() => announceRates(notifier(), () => unmoved(soon))));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
+    expect(await announceRates(notifier(), () => unmoved(soon))).toBe(0);
     expect(await events(others)).toEqual([]);
     const [event, ...more] = await events(ours);
     expect(more).toEqual([]);
@@ -437,7 +437,7 @@ describe('the accounts', () => {
     const times = { now: new Date(years.getTime() + 60_000), realNow: AFTERNOON };
     serve(tcmbXml({ day: FRIDAY }));
     await fetchRates(parts(), times);
-    expect(await announceRates(telling(), () => times)).toBeGreaterThanOrEqual(1);
+    expect(await announceRates(notifier(), () => times)).toBeGreaterThanOrEqual(1);
     expect(await events(id)).toHaveLength(1);
   });
 
@@ -448,7 +448,7 @@ describe('the accounts', () => {
     await fetchRates(parts(), unmoved(soon));
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     await look(soon);
-    await announceRates(telling(), () => unmoved(soon));
+    await announceRates(notifier(), () => unmoved(soon));
     const [, corrected] = (await events(ours)).map(({ payload }) => JSON.parse(payload).data);
     expect(corrected.changed).toEqual(['rates']);
     expect(corrected.previous.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.073200' });
@@ -470,14 +470,14 @@ describe('the accounts', () => {
         return base.database.inTenant(...given);
       },
     };
-    await expect(announceRates(telling(dying), () => unmoved(soon))).rejects.toThrow('killed');
+    await expect(announceRates(notifier(dying), () => unmoved(soon))).rejects.toThrow('killed');
     // A correction arrives in between: it waits for what it corrects.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     expect(await look(soon)).toBe(1);
     // Its claim is still valid: no other process takes over before it expires.
-    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
+    expect(await announceRates(notifier(), () => unmoved(soon))).toBe(0);
     const later = new Date(soon.getTime() + 61_000);
-    expect(await announceRates(telling(), () => unmoved(later))).toBeGreaterThanOrEqual(7 + 12);
+    expect(await announceRates(notifier(), () => unmoved(later))).toBeGreaterThanOrEqual(7 + 12);
     for (const one of ours)
       expect((await events(one)).map(({ payload }) => JSON.parse(payload).data.changed)).toEqual([[], ['rates']]);
   });

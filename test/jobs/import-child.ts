@@ -6,7 +6,7 @@ import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { testWriter } from '../support/test-writer.ts';
 
-interface Told {
+interface Config {
   readonly urls: { tenantUrl: string; platformUrl: string };
   readonly secret: string;
   /** How far the test has moved its clock. */
@@ -17,7 +17,7 @@ interface Told {
   readonly dieAfterMs: number;
 }
 
-process.once('message', ({ urls, secret, ahead, dieAfterMs }: Told) => {
+process.once('message', ({ urls, secret, ahead, dieAfterMs }: Config) => {
   const clock = createClock();
   clock.advance(ahead);
   const database = openDatabase(urls);

@@ -97,14 +97,14 @@ test('a reply is read up to a limit of size and time', async () => {
       const pour = setInterval(() => response.write('x'.repeat(1000)), 1);
       response.on('close', () => clearInterval(pour));
     }
-    if (request.url === '/drip') response.write('begun');
+    if (request.url === '/drip') response.write('started');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const local = { loopback: true };
   expect((await post(`${base}/endless`, local)).body).toHaveLength(1000);
   const drip = await post(`${base}/drip`, local, 200);
-  expect([drip.status, drip.body.toString()]).toEqual([200, 'begun']);
+  expect([drip.status, drip.body.toString()]).toEqual([200, 'started']);
   await expect(post(`${base}/silent`, local, 200)).rejects.toBeInstanceOf(NoAnswer);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
 }
 
@@ -38,7 +38,7 @@ export async function openReceiver(): Promise<Receiver> {
       const received = { headers: request.headers, body, json: JSON.parse(body) };
       receiver.got.push(received);
       receiver.answer(response, received);
-      for (const told of waiting.splice(0)) told();
+      for (const wake of waiting.splice(0)) wake();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

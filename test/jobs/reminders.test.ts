@@ -83,7 +83,7 @@ async function round(): Promise<number> {
 }
 const waiting = () =>
   api.database.onPlatform('read', (db) => db.rows<{ id: string; attempts: number }>(sql`select id, attempts from mails`));
-const mailsTo = () => office.said.filter((line) => line.startsWith('RCPT')).map((line) => line.slice(9, -1));
+const mailsTo = () => office.commands.filter((line) => line.startsWith('RCPT')).map((line) => line.slice(9, -1));
 const activityOf = async (dealer: Dealer, customerId: string, kind: string): Promise<Shown[]> =>
   dataOf(await dealer.get(`customers/${customerId}/activity?kind=${kind}`)) as Shown[];
 
@@ -169,7 +169,7 @@ describe('by mail', () => {
     dataOf(await collect(dealer, whole.saleId, '1000.00'));
     dataOf(await collect(dealer, half.saleId, '400.00'));
     office.refuses = null;
-    office.said.length = 0;
+    office.commands.length = 0;
     moveTo(api, '2026-03-11', '12:02:00');
     expect(await round()).toBe(1);
     expect(mailsTo()).toEqual(['half@example.com']);
@@ -236,7 +236,7 @@ describe('by mail', () => {
 
 describe('who may not be reminded', () => {
   /** What today's list and the manual message report about the first row. */
-  async function said({ owner }: Shop, { saleId, rows, customerId }: Sold): Promise<readonly [string | null, string]> {
+  async function outcomesOf({ owner }: Shop, { saleId, rows, customerId }: Sold): Promise<readonly [string | null, string]> {
     const shown = dataOf(await owner.api(`sales/${saleId}/reminders?installment_id=${rows[0]!.id}`)).row.recipients[0];
     expect(shown.id).toBe(customerId);
     const body = { recipient_id: customerId };
@@ -256,15 +256,15 @@ describe('who may not be reminded', () => {
     dataOf(await collect(dealer, paid.saleId, '1000.00'));
     const late = await soldBy(dealer, '2026-10-10');
     moveTo(api, '2026-10-12');
-    expect(await said(shop, optedOut)).toEqual(['opted_out', '409 reminder_not_allowed']);
-    expect(await said(shop, legal)).toEqual(['legal_stage', '409 reminder_not_allowed']);
-    expect(await said(shop, paid)).toEqual(['paid', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, optedOut)).toEqual(['opted_out', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, legal)).toEqual(['legal_stage', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, paid)).toEqual(['paid', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([late.rows[0]!.id]);
     expect(await round()).toBe(1);
-    expect(await said(shop, late)).toEqual([null, '200']);
+    expect(await outcomesOf(shop, late)).toEqual([null, '200']);
     await owner.api('settings', { method: 'PATCH', body: { overdue_grace_days: 2 } });
     const graced = await soldBy(dealer, '2026-10-10');
-    expect(await said(shop, graced)).toEqual(['in_grace', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, graced)).toEqual(['in_grace', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([]);
     expect(await round()).toBe(0);
   });
@@ -274,7 +274,7 @@ describe('who may not be reminded', () => {
     const shop = await shopWith([rule(0, 'WhatsApp')]);
     const sold = await soldBy(shop.dealer, '2026-11-05');
     moveTo(api, '2026-11-05', '19:00:00');
-    expect(await said(shop, sold)).toEqual(['hours', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, sold)).toEqual(['hours', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([sold.rows[0]!.id]);
     moveTo(api, '2026-11-05', '19:10:00');
     api.clock.advance(14 * 3_600_000); // The next morning: one day late, no rule, but manually.
@@ -284,7 +284,7 @@ describe('who may not be reminded', () => {
       shop.owner.api(`installments/${id}/reminders`, { method: 'POST', body: { recipient_id: sold.customerId } });
     const verdicts = (await Promise.all([send(), send(), send()])).map(verdictOf);
     expect(verdicts.toSorted()).toEqual(['200', '409 reminder_not_allowed', '409 reminder_not_allowed']);
-    expect(await said(shop, sold)).toEqual(['sent', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, sold)).toEqual(['sent', '409 reminder_not_allowed']);
     // The database enforces it too, for a concurrent write.
     const again = sql`insert into sent_reminders select account_id, ${newId()}, installment_id, sale_id, customer_id, seq, due_date, day, channel,
       recipient_role, recipient_id, amount_minor, currency, staff_id, sent_at from ${own('sent_reminders')}`;

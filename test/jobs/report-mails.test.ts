@@ -71,7 +71,7 @@ test('weekly: on Monday at eight in the dealer’s time zone, for the previous w
   expect((await Promise.all([round(), round()])).toSorted()).toEqual([0, 1]);
   expect(await round()).toBe(0);
   expect(office.letters).toHaveLength(1);
-  expect(office.said).toContain('RCPT TO:<patron@example.com>');
+  expect(office.commands).toContain('RCPT TO:<patron@example.com>');
   const sheets = await attached(office.letters[0]!);
   expect(sheets['Gruplara göre']![1]!.slice(0, 4)).toEqual(['2026-02', 'STG', 1, 14321.5]);
   const { json } = await (await owner()).api('report-schedules');

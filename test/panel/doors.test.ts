@@ -42,10 +42,10 @@ async function knock(browser: Browser, row: PanelRow, path: string, headers: Rec
 
 describe.each(panelRows.map((row) => [row.id, row] as const))('%s', (_, row) => {
   test('refuses requests without a session, and keys', async () => {
-    const nobody = new Browser(service.service.url);
+    const anonymous = new Browser(service.service.url);
     const authorization = `Bearer ${key}`;
     for (const headers of [{}, { authorization }, { authorization, cookie: '__Host-panel=x' }] as Record<string, string>[]) {
-      const answer = await knock(nobody, row, pathOf(row), headers);
+      const answer = await knock(anonymous, row, pathOf(row), headers);
       expect([answer.status, answer.json.error.code]).toEqual([401, 'session_required']);
       expect(answer.headers.get('www-authenticate')).toBeNull();
     }

@@ -105,11 +105,11 @@ describe('resuming', () => {
     expect([...early.seen(), ...late.seen()]).toEqual(all);
     expect(late.messages.every(({ is_fresh }) => !is_fresh)).toBe(true);
     // From before the first lot everything follows; an invalid position starts from the beginning.
-    const [whole, anew] = [await inRoom(browser, event, beforeAll), await inRoom(browser, event, `${event.id}.4`)];
+    const [whole, fresh] = [await inRoom(browser, event, beforeAll), await inRoom(browser, event, `${event.id}.4`)];
     expect(whole.seen()).toEqual(all);
-    expect(anew.messages[0]!.is_fresh).toBe(true);
-    expect(anew.seen()).toEqual(all.slice(3));
-    await Promise.all([late.close(), whole.close(), anew.close()]);
+    expect(fresh.messages[0]!.is_fresh).toBe(true);
+    expect(fresh.seen()).toEqual(all.slice(3));
+    await Promise.all([late.close(), whole.close(), fresh.close()]);
     // More than fits in one message: the next continues after it.
     const paged: string[] = [];
     let since = readPosition(beforeAll)!;

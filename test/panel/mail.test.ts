@@ -31,9 +31,9 @@ describe('a message', () => {
 
   test('arrives complete, with Turkish letters', async () => {
     await sendMail(office.url, message);
-    expect(office.said).toContain(`AUTH PLAIN ${Buffer.from('\0someone\0p@ss').toString('base64')}`);
-    expect(office.said).toContain('MAIL FROM:<panel@galeri.example>');
-    expect(office.said).toContain('RCPT TO:<ayse@example.com>');
+    expect(office.commands).toContain(`AUTH PLAIN ${Buffer.from('\0someone\0p@ss').toString('base64')}`);
+    expect(office.commands).toContain('MAIL FROM:<panel@galeri.example>');
+    expect(office.commands).toContain('RCPT TO:<ayse@example.com>');
     const [letter] = office.letters;
     expect(letter).toMatch(/^Subject: =\?UTF-8\?[QB]\?[!-~]+\?=$/m);
     expect(letter).toContain('Date: Sun, 15 Nov 2026 10:00:00 +0000');

@@ -107,7 +107,7 @@ const probeOf = (row: DoorRow): PanelRequest => ({
   body: { no_row_has_this_field: true },
 });
 
-const tell = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
+const describeReply = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
   `${who} ${row.id}: ${status} ${text.slice(0, 200)}`;
 
 /** Data of the other dealer in a reply, besides the ids that were sent. */
@@ -168,7 +168,8 @@ test('authorized callers succeed, and get nothing of another dealer', async () =
       const request = isTried ? await row.build!(mine, people.get(who)!) : probeOf(row);
       const answer = await send(who, row, request);
       const expected = row.answers === null ? 501 : isTried || row.method === 'GET' ? row.answers : 422;
-      if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store') problems.push(tell(row, who, answer));
+      if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store')
+        problems.push(describeReply(row, who, answer));
       if (!isAdminRow(row)) problems.push(...canaries(row, who, answer, request));
     }
   });
@@ -207,9 +208,10 @@ describe("another dealer's records", () => {
         if (row.allowed.has(who)) {
           const nothing = await send(who, row, absent(row, request), true);
           problems.push(...differences(row, who, answer, nothing));
-          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream) problems.push(tell(row, who, answer));
+          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream)
+            problems.push(describeReply(row, who, answer));
         } else if (answer.status !== 403 || !['not_permitted', 'look_only'].includes(answer.json?.error.code))
-          problems.push(tell(row, who, answer));
+          problems.push(describeReply(row, who, answer));
       }
     });
     expect(problems).toEqual([]);
@@ -226,7 +228,7 @@ describe("another dealer's records", () => {
         for (const row of named.slice(from, from + TRIES_PER_MINUTE)) {
           const request = requests.get(row)!;
           const answer = await browser.api(`try/${request.path}`);
-          if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(tell(row, who, answer));
+          if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(describeReply(row, who, answer));
           problems.push(...canaries(row, who, answer, request));
         }
       }
@@ -307,7 +309,7 @@ describe("another dealer's records", () => {
         const foreign = requests.get(row)!.path.split('/');
         for (const place of places) {
           const answer = await compare(`place ${place}`, foreign[place]!, (request, id) => withIds(request, [place], () => id));
-          if (answer.status !== 404) problems.push(tell(row, 'owner', answer));
+          if (answer.status !== 404) problems.push(describeReply(row, 'owner', answer));
         }
       }
       const { body, form } = await mineOf();
@@ -319,7 +321,7 @@ describe("another dealer's records", () => {
           return { ...request, ...(request.form === undefined ? { body: twisted } : { form: twisted }) } as PanelRequest;
         });
         // Bulk endpoints report each item separately.
-        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(tell(row, 'owner', answer));
+        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(describeReply(row, 'owner', answer));
       }
       for (const [name] of Object.entries(row.query).filter(([, { schema }]) => isIdSchema(schema)))
         await compare(`parameter ${name}`, known(name), ({ path }, id) => ({ path: `${path}?${name}=${id}` }));

@@ -1,5 +1,5 @@
 // Keys and people share cached pages of a list, each through its own base path: every link leads through the caller's own base
-// path, whoever filled the cache.
+// path, no matter who filled the cache.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';

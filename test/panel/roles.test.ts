@@ -24,14 +24,14 @@ describe('the table', () => {
   });
 
   test('sensitive endpoints are for the owner, for finance where they concern money, and for auction sellers', () => {
-    const told = Object.fromEntries(
+    const rolesById = Object.fromEntries(
       rows.filter((row) => row.risk === 'sensitive').map((row) => [row.id, rolesFor(row).join(' ')]),
     );
     const money = ['POST wallet/topup-requests', 'GET reports/profit-loss', 'GET reports/overdue-risk'];
     const of = (id: string) =>
       money.includes(id) ? 'owner finance' : id.includes('-auctions/') ? 'owner finance sales' : 'owner';
-    for (const [id, roles] of Object.entries(told)) expect(roles, id).toBe(of(id));
-    expect(Object.keys(told)).toHaveLength(11);
+    for (const [id, roles] of Object.entries(rolesById)) expect(roles, id).toBe(of(id));
+    expect(Object.keys(rolesById)).toHaveLength(11);
   });
 
   test('sales does not handle money, finance does; a developer neither sells nor collects', () => {

@@ -258,9 +258,9 @@ test('every action on a sale is allowed to its roles and refused to the others, 
       const place = ['owner', 'developer', 'finance', 'sales', 'viewer'].indexOf(role);
       const headers = { ...newKey(), 'x-dry-run': 'true' };
       const answer = await as(role).api(path(ids), { method, body: body(ids), headers });
-      const told = `${role} ${method} ${path(ids)}: ${answer.text.slice(0, 200)}`;
-      if (allowed[place] === '.') expect([answer.status, answer.json.error.code], told).toEqual([403, 'not_permitted']);
-      else expect(answer.status, told).toBeLessThan(300);
+      const label = `${role} ${method} ${path(ids)}: ${answer.text.slice(0, 200)}`;
+      if (allowed[place] === '.') expect([answer.status, answer.json.error.code], label).toEqual([403, 'not_permitted']);
+      else expect(answer.status, label).toBeLessThan(300);
     }
   }
 });

@@ -111,10 +111,10 @@ describe('is ended by', () => {
     expect((await first.api('session')).status).toBe(401);
     const [counted] = await service.database.onPlatform('read', (db) =>
       db.rows(sql`select count(signed_in_at)::int as open, (count(*) - count(signed_in_at))::int as pending,
-          (select array_agg(after) from audit_log where person_id = ${person.id} and action = 'session.ended_oldest') as told
+          (select array_agg(after) from audit_log where person_id = ${person.id} and action = 'session.ended_oldest') as audited
         from sessions where person_id = ${person.id}`),
     );
-    expect(counted).toEqual({ open: 20, pending: 20, told: [{ ended: 1 }] });
+    expect(counted).toEqual({ open: 20, pending: 20, audited: [{ ended: 1 }] });
   });
 
   test('being disabled, or removed from the account', async () => {

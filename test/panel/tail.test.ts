@@ -75,12 +75,12 @@ describe('resuming', () => {
     await until(() => before.seen().length === 2);
     const left = before.lastId();
     await before.close();
-    const meanwhile = [await call(), await call('nothing'), await call()];
+    const during = [await call(), await call('nothing'), await call()];
     await service.logged();
     const after = await tailOf(owner, '', left);
     const last = await call();
     await until(() => after.seen().includes(last));
-    expect([...before.seen(), ...after.seen()]).toEqual([...first, ...meanwhile, last]);
+    expect([...before.seen(), ...after.seen()]).toEqual([...first, ...during, last]);
     expect(after.messages.some(({ missed }) => missed)).toBe(false);
     await after.close();
   });

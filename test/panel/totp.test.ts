@@ -18,13 +18,13 @@ const codeNow = (secret: string, steps = 0) => codeAt(secret, stepAt(service.clo
 describe('codes', () => {
   test('match RFC 6238', () => {
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    const told: [number, string][] = [
+    const vectors: [number, string][] = [
       [59, '287082'],
       [1111111109, '081804'],
       [1234567890, '005924'],
       [20000000000, '353130'],
     ];
-    for (const [seconds, code] of told) expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code);
+    for (const [seconds, code] of vectors) expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code);
   });
 
   test('are accepted one step early or late, not two', () => {

@@ -262,7 +262,7 @@ describe('the commands', () => {
     const [source, target] = [await filled(), await database()];
     const directory = newDirectory();
     const [stdout, stderr] = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-    const said = (stream: typeof stdout) => stream.mock.calls.map(([text]) => `${text}`).join('');
+    const outputOf = (stream: typeof stdout) => stream.mock.calls.map(([text]) => `${text}`).join('');
     for (const stream of [stdout, stderr]) stream.mockImplementation(() => true);
     vi.stubEnv('DATA_DIR', newDirectory('data'));
     try {
@@ -270,16 +270,16 @@ describe('the commands', () => {
       expect(await refusal(backupCommand.run([directory]))).toMatch(/the secret is missing/);
       vi.stubEnv('GALERI_SECRET', TEST_SECRET);
       await backupCommand.run([directory, '--json']);
-      expect(JSON.parse(said(stdout))).toMatchObject({ directory, tables: expect.any(Number), bytes: expect.any(Number) });
-      expect(said(stderr)).toMatch(/SECRET IS NOT IN THE BACKUP.*GALERI_SECRET/);
+      expect(JSON.parse(outputOf(stdout))).toMatchObject({ directory, tables: expect.any(Number), bytes: expect.any(Number) });
+      expect(outputOf(stderr)).toMatch(/SECRET IS NOT IN THE BACKUP.*GALERI_SECRET/);
       const kept = fs.readFileSync(join(directory, 'manifest.json'), 'utf8');
       expect(kept).not.toContain(TEST_SECRET);
       expect(kept).toContain(createHmac('sha256', TEST_SECRET).update('galeri backup fingerprint').digest('hex'));
 
       vi.stubEnv('DATABASE_URL', target.adminUrl);
       await restoreCommand.run([directory]);
-      expect(said(stdout)).toMatch(/Restored \d+ rows of \d+ tables/);
-      expect(said(stderr)).toMatch(/1 lines of the request log/);
+      expect(outputOf(stdout)).toMatch(/Restored \d+ rows of \d+ tables/);
+      expect(outputOf(stderr)).toMatch(/1 lines of the request log/);
       expect(await hashes(target.adminUrl)).toEqual(await hashes(source.adminUrl));
       expect(await refusal(restoreCommand.run([directory]))).toMatch(/already holds data/);
       expect(await refusal(backupCommand.run([]))).toMatch(/something is missing/);

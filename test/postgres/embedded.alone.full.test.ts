@@ -279,7 +279,7 @@ describe('a PostgreSQL that dies', () => {
       fs.renameSync(pidFile, `${pidFile}.away`);
       fs.mkdirSync(pidFile);
       await ask(pg.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
-      await until(() => events.at(-1)?.what === 'failed', 'it is told');
+      await until(() => events.at(-1)?.what === 'failed', 'it is reported');
       fs.rmdirSync(pidFile);
       fs.renameSync(`${pidFile}.away`, pidFile);
       expect(await ask(pg.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -401,10 +401,10 @@ describe('its location', () => {
 
     // A deleted DATA_DIR starts over at the same path, and what it left is kept.
     fs.rmSync(dataDir, { recursive: true });
-    const anew = await openEmbeddedPostgres({ dataDir });
+    const reopened = await openEmbeddedPostgres({ dataDir });
     expect(folderOf(dataDir)).toBe(`${folder}-2`);
-    expect(await refusal(ask(anew.url, 'SELECT n FROM kept'))).toMatch(/does not exist/);
-    await anew.close();
+    expect(await refusal(ask(reopened.url, 'SELECT n FROM kept'))).toMatch(/does not exist/);
+    await reopened.close();
     fs.rmSync(folder, { recursive: true });
     fs.renameSync(`${folder}-2`, `${folder}-3`);
     expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The database folder .*-2 does not exist; restore it, or/);
@@ -460,8 +460,8 @@ describe('its location', () => {
 
 describe('errors are reported in one line', () => {
   it('names a platform that is not packaged, and a DATA_DIR that is a file', async () => {
-    const told = 'PostgreSQL for linux-riscv64 is not packaged; set DATABASE_URL to use your own server';
-    expect(() => findPackage('linux-riscv64')).toThrow(told);
+    const expected = 'PostgreSQL for linux-riscv64 is not packaged; set DATABASE_URL to use your own server';
+    expect(() => findPackage('linux-riscv64')).toThrow(expected);
     expect(await refusal(openEmbeddedPostgres({ dataDir: '/etc/passwd' }))).toBe(
       '/etc/passwd is not a directory; set DATA_DIR to one',
     );
@@ -477,8 +477,8 @@ describe('errors are reported in one line', () => {
     expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The password in .* does not open the database: [^\n]+$/);
     fs.renameSync(`${secret}.away`, secret);
     fs.writeFileSync(join(folder, 'data/PG_VERSION'), '12\n');
-    const told = `PostgreSQL did not start in ${folder}: database files are incompatible with server`;
-    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toBe(told);
+    const expected = `PostgreSQL did not start in ${folder}: database files are incompatible with server`;
+    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toBe(expected);
     expect(processesOf(folder)).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ const isBeatStuck = async () =>
 test('waits for a delayed heartbeat, and then the service has the new time', async () => {
   const holder = await openSession(api.adminUrl);
   let isOver = false;
-  const heard = untilHeard(
+  const known = untilHeard(
     api.adminUrl,
     async () => {
       await holder.rows('begin; lock table data_sets in access exclusive mode');
@@ -45,7 +45,7 @@ test('waits for a delayed heartbeat, and then the service has the new time', asy
   expect(isOver).toBe(false);
   await holder.rows('commit');
   await holder.close();
-  expect(await heard).toBe(true);
+  expect(await known).toBe(true);
   expect(await isMoved()).toBe(true);
 });
 

@@ -89,7 +89,7 @@ describe('a sale', () => {
   const onTerms = (text: string) => (w: MoneyWorld) => `update sales set ${text} where id = '${w.sale.id}'`;
   attempts([
     ['a second one of a car', 'sales_one_per_vehicle', (w) => aSale(w, { vehicle_id: w.car }) + aRow(w)],
-    ['a number given twice', 'sales_no', (w) => aSale(w, { sale_no: w.sale.sale_no }) + aRow(w)],
+    ['a duplicate number', 'sales_no', (w) => aSale(w, { sale_no: w.sale.sale_no }) + aRow(w)],
     ['a plan of another', 'sales_plan', (w) => aSale(w, { plan_id: w.sale.plan_id }) + aRow(w)],
     [
       'a price of nothing',
@@ -102,7 +102,7 @@ describe('a sale', () => {
     ['more traded in than it costs', 'sales_financed_amount_minor_check', onTerms('trade_in_amount_minor = 300001')],
     ['more down than it costs', 'sales_financed_amount_minor_check', onTerms('down_payment_minor = 400001')],
     ['cash with something left to finance', 'sales_cash', set('down_payment_minor = 40000')],
-    ['a currency nobody knows', 'sales_currency_check', (w) => aSale(w, { currency: 'TRY' })],
+    ['an unknown currency', 'sales_currency_check', (w) => aSale(w, { currency: 'TRY' })],
     ['without its rows', 'sales_sums', aSale],
     ['rows that come to less', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 49999 })],
     ['rows that come to more', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 50001 })],
@@ -114,7 +114,7 @@ describe('a sale', () => {
     ['completed unpaid', 'sales_completed', set(`status = 'Tamamlandı'`)],
     ['cancelled without a reason', 'sales_cancelled', set(`status = 'İptal', cancelled_at = now()`)],
     ['cancelled with open rows', 'sales_sums', set(`status = 'İptal', cancelled_at = now(), cancel_reason = 'vazgeçti'`)],
-    ['a refund while it stands', 'sales_refund', set('refunded_amount_minor = 1')],
+    ['a refund while it is active', 'sales_refund', set('refunded_amount_minor = 1')],
     [
       'a refund without its record',
       'sales_sums',
@@ -150,7 +150,7 @@ describe('a row of a plan', () => {
     ['settled by nothing', 'installments_status', set(`status = 'Ödendi', paid_at = '${TODAY}'`)],
     ['paid without a day', 'installments_paid_at', set(`paid_amount_minor = 50000, status = 'Ödendi'`)],
     ['paid without money', 'installments_allocated', (w) => paidRow(w)],
-    ['paid as its sale says, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
+    ['paid like its sale, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
     ['another amount than its sale', 'sales_sums', set('amount_minor = 49999')],
     ['the same beside an edit of its sale', 'sales_sums', (w) => edited(w) + set('amount_minor = 49999')(w)],
     ['the same before an edit of its sale', 'sales_sums', (w) => `${set('amount_minor = 49999')(w)}; ${edited(w)}`],
@@ -164,7 +164,7 @@ describe('a row of a plan', () => {
       'sales_sums',
       (w) => `savepoint step; ${edited(w)} rollback to savepoint step; ${set('amount_minor = 49999')(w)}`,
     ],
-    ['called off while its sale stands', 'sales_sums', set(`status = 'İptal'`)],
+    ['cancelled while its sale is active', 'sales_sums', set(`status = 'İptal'`)],
     ['a second one of a place', 'installments_seq', (w) => aRow(w, { sale_id: w.cash.id, plan_id: w.cash.plan_id })],
     ['down payment in another place', 'installments_kind', (w) => aSale(w) + aRow(w, { seq: 1 })],
     ['of another plan', 'sales_sums', (w) => aSale(w) + aRow(w, { plan_id: w.sale.plan_id })],
@@ -192,7 +192,7 @@ describe('money', () => {
       'collections_sale',
       (w) => aCollection(w, { sale_id: null, sale_currency: null, applied_amount_minor: null }),
     ],
-    ['a number given twice', 'collections_receipt', (w) => payment(w, { receipt_no: w.paid.receipt_no })],
+    ['a duplicate number', 'collections_receipt', (w) => payment(w, { receipt_no: w.paid.receipt_no })],
     ['of another customer than the sale', 'collections_party', (w) => payment(w, { customer_id: w.otherCustomer })],
     ['in another sale currency', 'collections_party', (w) => payment(w, { ...other, currency: 'STG', sale_currency: 'TL' })],
     ['another currency without a rate', 'collections_rate', (w) => payment(w, { currency: 'TL' })],
@@ -213,7 +213,7 @@ describe('money', () => {
       (w) => payment(w, {}, { amount_minor: 20000 }) + anAllocation(w, { place: 2, amount_minor: -10000 }),
     ],
     ['to a row of another sale', 'installments_allocated', (w) => payment(w, {}, { installment_id: w.rows[1]!.id })],
-    ['more than its row says', 'installments_allocated', (w) => aCollection(w) + anAllocation(w)],
+    ['more than its row', 'installments_allocated', (w) => aCollection(w) + anAllocation(w)],
     [
       'more to it afterwards',
       'collections_allocated',
@@ -226,18 +226,18 @@ describe('money', () => {
         `${set('deposit_closed_on = null')(w)}; ${anAllocation(w, { collection_id: w.paid.id, place: 2 })} ${paidRow(w)} ${paidSale(w)}`,
     ],
     [
-      'given back while the sale stands',
+      'refunded while the sale is active',
       'sales_sums',
       (w) => aCollection(w, { type: 'İade', amount_minor: -100, applied_amount_minor: -100 }),
     ],
     [
-      'given back a second time',
+      'refunded a second time',
       'collections_one_refund',
       (w) => aCollection(w, { type: 'İade', sale_id: w.cancelled.id, amount_minor: -100, applied_amount_minor: -100 }),
     ],
     ['on a closed day', 'collections_open_day', (w) => closing(w) + closedThrough(w) + payment(w)],
     ['edited', denied('collections'), set('amount_minor = 1')],
-    ['dated anew', denied('collections'), set(`collected_on = '2026-01-01'`)],
+    ['with another date', denied('collections'), set(`collected_on = '2026-01-01'`)],
     ['deleted', denied('collections'), (w) => `delete from collections where id = '${w.paid.id}'`],
     [
       'its allocation edited',
@@ -266,7 +266,7 @@ describe('a reversal', () => {
     ['by another way', 'collections_exact_reversal', (w) => whole(w, { method: 'Havale/EFT' })],
     ['from another row', 'collections_exact_reversal', (w) => whole(w, {}, { installment_id: w.rows[1]!.id })],
     [
-      'with rows of its own beside',
+      'with rows beside',
       'collections_allocated',
       (w) =>
         whole(w) +
@@ -310,14 +310,14 @@ describe('a deposit', () => {
     ['for no car', 'collections_sale', (w) => deposit(w, { vehicle_id: null })],
     ['neither open nor ended', 'collections_deposit_kept', set('deposit_status = null')],
     ['ended without a day', 'collections_deposit_closed', set(`deposit_status = 'Gelir'`)],
-    ['given back without a record', 'collections_deposits', (w) => closedDeposit(w, 'İade Edildi')],
+    ['refunded without a record', 'collections_deposits', (w) => closedDeposit(w, 'İade Edildi')],
     ['set off without a record', 'collections_deposits', (w) => closedDeposit(w, 'Mahsup Edildi')],
     [
-      'less given back',
+      'a smaller refund',
       'collections_deposits',
       (w) => refundOfDeposit(w, { amount_minor: -9999 }) + closedDeposit(w, 'İade Edildi'),
     ],
-    ['given back and still open', 'collections_deposits', refundOfDeposit],
+    ['refunded and still open', 'collections_deposits', refundOfDeposit],
     ['ended twice', 'collections_kept', (w) => closedDeposit(w, 'Gelir') + closedDeposit(w, 'İade Edildi')],
     ['of a payment', 'collections_deposit', (w) => payment(w, { deposit_status: 'Açık' })],
   ]);
@@ -346,7 +346,7 @@ describe('the till', () => {
     ['opened without a word', 'till_closings_days', (w) => closing(w) + closedThrough(w) + closedThrough(w, 'null')],
     ['reopened, as it should be', 'accepted', (w) => closing(w) + closedThrough(w) + reopened(w)],
     ['reopened twice', 'till_closings_kept', (w) => closing(w) + closedThrough(w) + reopened(w) + reopened(w)],
-    ['counted anew', denied('till_closings'), () => `update till_closings set lines = '[1]'`],
+    ['with other counts', denied('till_closings'), () => `update till_closings set lines = '[1]'`],
     ['deleted', denied('till_closings'), () => 'delete from till_closings'],
   ]);
 });
@@ -355,8 +355,8 @@ describe('history cannot change', () => {
   attempts([
     ['history of a car', denied('vehicle_history'), () => `update vehicle_history set event = 'created'`],
     ['history of a car', denied('vehicle_history'), () => 'delete from vehicle_history'],
-    ['what was said to a customer', denied('customer_activity'), () => `update customer_activity set occurred_at = now()`],
-    ['what was said to a customer', denied('customer_activity'), () => 'delete from customer_activity'],
+    ['the customer activity', denied('customer_activity'), () => `update customer_activity set occurred_at = now()`],
+    ['the customer activity', denied('customer_activity'), () => 'delete from customer_activity'],
     ['events', denied('events'), () => 'delete from events'],
     ['the audit log', denied('audit_log'), () => `update audit_log set actor = 'nobody'`],
     ['the audit log', denied('audit_log'), () => 'delete from audit_log'],

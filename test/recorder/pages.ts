@@ -42,9 +42,9 @@ export function recordPages(browser: Browser): void {
 const recorded = new WeakMap<Page, Promise<void>>();
 
 function recordPage(context: BrowserContext, page: Page, takes: Set<() => Promise<void>>): Promise<void> {
-  const begun = recorded.get(page) ?? startRecording(context, page, takes);
-  recorded.set(page, begun);
-  return begun;
+  const started = recorded.get(page) ?? startRecording(context, page, takes);
+  recorded.set(page, started);
+  return started;
 }
 
 async function startRecording(context: BrowserContext, page: Page, takes: Set<() => Promise<void>>): Promise<void> {

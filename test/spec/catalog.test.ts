@@ -37,7 +37,7 @@ describe('the catalog of the service', () => {
   });
 
   test('has every endpoint of the specification in its order, with its category, scope, risk and status', () => {
-    const told = rows.map((row) => ({
+    const actual = rows.map((row) => ({
       category: row.category.en,
       method: row.method,
       path: row.path,
@@ -51,7 +51,7 @@ describe('the catalog of the service', () => {
       risk: RISKS[row.risk as keyof typeof RISKS],
       status: STATUSES[row.status as keyof typeof STATUSES],
     }));
-    expect(told).toEqual(specified);
+    expect(actual).toEqual(specified);
   });
 
   test('names every endpoint by method and path, and no method and path twice', () => {

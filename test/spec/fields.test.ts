@@ -46,9 +46,9 @@ describe.each([
   ['GET developer/rate-limit', 'Rate-limit status (returned by GET developer/rate-limit)', 6],
 ])('%s', (rowId, heading, size) => {
   test('returns the fields of the specification and no other, in its order, with its types', () => {
-    const told = Object.entries(properties(schemaOf(rowId))).map(([name, schema]) => [name, typeOf(schema)]);
+    const actual = Object.entries(properties(schemaOf(rowId))).map(([name, schema]) => [name, typeOf(schema)]);
     expect(specFields(heading)).toHaveLength(size);
-    expect(told).toEqual(specFields(heading));
+    expect(actual).toEqual(specFields(heading));
   });
 });
 

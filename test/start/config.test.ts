@@ -63,7 +63,7 @@ describe('TEST_CLOCK', () => {
     ['2026-01-15T09:00:00+02:00', '2026-01-15T07:00:00.000Z'],
     [' 2026-01-15 ', '2026-01-15T00:00:00.000Z'],
     ['2099-12-31T23:59:59.999Z', '2099-12-31T23:59:59.999Z'],
-  ])('stands at %j', (TEST_CLOCK, at) => {
+  ])('starts at %j', (TEST_CLOCK, at) => {
     expect(readConfig({ TEST_CLOCK }).testClock).toEqual(new Date(at));
   });
   test.each(['2026-02-30', '2026-01-15T09:00', 'yesterday', '1999-01-01', '2200-01-01', '15.01.2026', '1768467600'])(

@@ -28,11 +28,11 @@ async function made(path: string, body: object) {
 
 const BY_ITSELF = ['installment.due_soon', 'installment.overdue', 'payment_promise.broken', 'vehicle.reservation_released'];
 /** The timed events that the receiver got: the kinds, sorted. A second delivery of one event is one event. */
-const told = (): string[] => {
+const received = (): string[] => {
   const events = new Map(receiver.got.map(({ headers, json }) => [headers['webhook-id'], json.type as string]));
   return [...events.values()].filter((kind) => BY_ITSELF.includes(kind)).sort();
 };
-const until = (...kinds: string[]) => eventually(async () => JSON.stringify(told()) === JSON.stringify(kinds));
+const until = (...kinds: string[]) => eventually(async () => JSON.stringify(received()) === JSON.stringify(kinds));
 
 it('emits what becomes due, broken and expired while the service is down, once, and the deposit stays open', async () => {
   await made('webhooks', { url: receiver.url, events: ['installment.*', 'payment_promise.*', 'vehicle.*'] });
@@ -77,5 +77,5 @@ it('emits what becomes due, broken and expired while the service is down, once, 
   expect(deposit).toMatchObject({ status: 'Geçerli', deposit_status: 'Açık', amount: '250.00' });
   await service.stop();
   expect(await service.cli('worker', 'drain')).toMatchObject({ ended: 0 });
-  expect(told()).toEqual(all);
+  expect(received()).toEqual(all);
 });

@@ -23,7 +23,7 @@ export function moveTo(api: TestService, day: string, time = '12:00:00'): void {
 let keys = 0;
 export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `test-${++keys}` });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 export type Shown = Record<string, any>;
 
 /** Of a write that must succeed. */

@@ -14,7 +14,7 @@ export interface ClockedService {
   /** A write with a key. */
   write(method: string, path: string, key: string, body?: unknown): Promise<Answer>;
   /** The output of a command with --json. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   cli(...args: string[]): Promise<any>;
   /** A command that may fail. */
   run(...args: string[]): Promise<Finished>;

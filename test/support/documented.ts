@@ -29,7 +29,7 @@ function undocumented(method: string, path: string, status: number, code: string
   if (status < 300)
     return status === (row.body.answers ?? 200) ? null : `${row.id} answers ${status}, which it does not document`;
   if (status === 304 || code === undefined) return null;
-  const said = refusalsOf(row, rows, { live: false, shut: true }).get(status) ?? [];
-  const known = said.includes(code as ErrorCode) || EVERYWHERE.includes(code as ErrorCode);
+  const documented = refusalsOf(row, rows, { live: false, shut: true }).get(status) ?? [];
+  const known = documented.includes(code as ErrorCode) || EVERYWHERE.includes(code as ErrorCode);
   return known ? null : `${row.id} answers ${status} ${code}, which it does not document (\`refuses\` of the row)`;
 }

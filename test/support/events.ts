@@ -5,7 +5,7 @@ import type { TestService } from './service.ts';
 export interface SeenEvent {
   readonly kind: string;
   readonly id: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly payload: any;
 }
 

@@ -175,13 +175,13 @@ export async function bidOnTheOther(
 
 /** With an invented dealer: what two dealers see of each other is tested in network.test.ts. */
 async function fillNetwork(db: Db, { vehicle, word }: Marked, listing: string): Promise<void> {
-  const nobody = newId();
+  const stranger = newId();
   await db.exec(sql`insert into network_offers (account_id, id, thread_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency, message,
       expires_at, created_at, updated_at)
-    values (${theAccount}, ${newId()}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, 'buyer', 100, 'STG', ${word('offer')}, now() + interval '1 day', now(), now())`);
+    values (${theAccount}, ${newId()}, ${newId()}, ${listing}, ${vehicle}, ${stranger}, 'buyer', 100, 'STG', ${word('offer')}, now() + interval '1 day', now(), now())`);
   await db.exec(sql`insert into trade_requests (account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id, currency,
       message, expires_at, created_at, updated_at)
-    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
+    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${stranger}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
 }
 
 /** A wallet that was topped up and paid for a boost, and the dealer's other records with the platform. */

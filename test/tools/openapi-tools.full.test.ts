@@ -20,7 +20,7 @@ describe.skipIf(areToolsMissing())('the description', () => {
   afterAll(() => bench?.close());
 
   it.each(['shipped', 'all'])('%s has no finding of Redocly except one pair of paths', async (which) => {
-    const said = await bench.run(
+    const output = await bench.run(
       'redocly',
       'lint',
       '--extends',
@@ -29,7 +29,7 @@ describe.skipIf(areToolsMissing())('the description', () => {
       'json',
       which === 'all' ? all : shipped,
     );
-    const { problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
+    const { problems } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
       problems: { message: string }[];
     };
     expect(problems.map(({ message }) => message).filter((message) => !message.includes(TWO_PATHS))).toEqual([]);
@@ -38,10 +38,10 @@ describe.skipIf(areToolsMissing())('the description', () => {
 
   // Each takes long, so only one of the two: endpoints that are not open return more, not less.
   it('has no finding of Spectral', async () => {
-    const told = join(bench.folder, 'told-once.json');
-    await writeFile(told, toldOnce(JSON.parse(await readFile(shipped, 'utf8'))));
-    const said = await bench.run('spectral', 'lint', '--fail-severity', 'hint', '--ruleset', '.spectral.yaml', told);
-    expect(said).toContain('No results with a severity of');
+    const bundled = join(bench.folder, 'inlined-once.json');
+    await writeFile(bundled, inlinedOnce(JSON.parse(await readFile(shipped, 'utf8'))));
+    const output = await bench.run('spectral', 'lint', '--fail-severity', 'hint', '--ruleset', '.spectral.yaml', bundled);
+    expect(output).toContain('No results with a severity of');
   });
 
   it('builds clients of three generators that compile under strict', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(areToolsMissing())('the description', () => {
  * Spectral follows each reference again and compiles what it finds: a reply or header that every endpoint refers to is inlined
  * only once.
  */
-function toldOnce(description: object): string {
+function inlinedOnce(description: object): string {
   const met = new Set<string>();
   return JSON.stringify(description, (_, value) => {
     if (!/^#\/components\/(responses|headers)\//.test(value?.$ref)) return value;

@@ -25,11 +25,11 @@ let admin: Session;
 let writer: Writer;
 let dataSet: string;
 /** Events and consequences in the order in which they were raised. */
-let said: string[] = [];
+let raised: string[] = [];
 let refusing: keyof Consequences | null = null;
 
 const note = (name: keyof Consequences, detail: string) => {
-  said.push(`${name} ${detail}`.trim());
+  raised.push(`${name} ${detail}`.trim());
   if (refusing === name) fail('vehicle_locked', { words: { status: '', fields: '' } });
 };
 const recording: Consequences = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   writer = testWriter({ ...base, consequences: recording });
 });
 beforeEach(() => {
-  said = [];
+  raised = [];
   refusing = null;
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ function write<T>(run: (work: Work) => Promise<T>): Promise<T> {
     run({
       ...work,
       emit: (event) => {
-        said.push(event.kind);
+        raised.push(event.kind);
         work.emit(event);
       },
     }),
@@ -83,7 +83,7 @@ async function aCar(isListed = true): Promise<string> {
     return (await addVehicle(work, { ...car, ...place })).id;
   });
   if (isListed) await write((work) => publishVehicle(work, id, {}));
-  said = [];
+  raised = [];
   return id;
 }
 
@@ -93,7 +93,7 @@ const offered = async (id: string) =>
 
 test('a held vehicle leaves stock, except for the offer it is held for', async () => {
   await offered(await aCar());
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.reserved',
     'vehicle.status_changed',
     'listing.suspended',
@@ -104,9 +104,9 @@ test('a held vehicle leaves stock, except for the offer it is held for', async (
 test('a failed agreement is emitted before the vehicle returns to the marketplace', async () => {
   const id = await aCar();
   await offered(id);
-  said = [];
+  raised = [];
   await write(async (work) => release(work, await lockVehicle(work.db, id), 'Serbest'));
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.reservation_released',
     'vehicle.status_changed',
     `reservationEnded Ağ Teklifi released ${SOURCE.slice(-4)}`,
@@ -117,9 +117,9 @@ test('a failed agreement is emitted before the vehicle returns to the marketplac
 test('a sold vehicle that was held has already left stock; otherwise it leaves now', async () => {
   const held = await aCar();
   await offered(held);
-  said = [];
+  raised = [];
   await write((work) => markSold(work, held, {}));
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.sold',
     'vehicle.status_changed',
     'listing.closed',
@@ -128,19 +128,19 @@ test('a sold vehicle that was held has already left stock; otherwise it leaves n
   ]);
   const free = await aCar();
   await write((work) => markSold(work, free, {}));
-  expect(said).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
+  expect(raised).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
 });
 
 test('deleting removes the vehicle from stock; unpublishing and editing do not', async () => {
   const id = await aCar();
   await write((work) => editVehicle(work, id, { km: 5 }));
-  expect(said).toEqual(['vehicle.updated']);
-  said = [];
+  expect(raised).toEqual(['vehicle.updated']);
+  raised = [];
   await write((work) => unpublishVehicle(work, id));
-  expect(said).toEqual(['listing.closed', 'vehicle.unpublished', 'listingClosed']);
-  said = [];
+  expect(raised).toEqual(['listing.closed', 'vehicle.unpublished', 'listingClosed']);
+  raised = [];
   await write((work) => deleteVehicle(work, id));
-  expect(said).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
+  expect(raised).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
 });
 
 test('a refusal by any subject rolls back everything', async () => {
@@ -149,6 +149,6 @@ test('a refusal by any subject rolls back everything', async () => {
   await expect(write((work) => markSold(work, id, {}))).rejects.toMatchObject({ code: 'vehicle_locked' });
   const [car] =
     await admin.rows(`select status, (select count(*)::int from listings where vehicle_id = v.id and status = 'Yayında') as listed,
-    (select count(*)::int from events where resource_id = v.id and kind = 'vehicle.sold') as told from vehicles v where id = '${id}'`);
-  expect(car).toEqual({ status: 'Stokta', listed: 1, told: 0 });
+    (select count(*)::int from events where resource_id = v.id and kind = 'vehicle.sold') as emitted from vehicles v where id = '${id}'`);
+  expect(car).toEqual({ status: 'Stokta', listed: 1, emitted: 0 });
 });

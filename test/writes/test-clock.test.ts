@@ -32,8 +32,8 @@ test('every process learns of it by its next heartbeat', async () => {
   const clock = createClock();
   const changes = await openChanges({ url: api.urls.platformUrl, clock, alone: false, serves: false, report: () => {} });
   const { offset_ms } = await api.database.onPlatform('write', (db) => setTestClock(db, new Date('2026-01-15T12:00:00Z')));
-  const stands = (one: typeof clock) => Math.round(one.now().getTime() - one.realNow().getTime()) === offset_ms;
-  await until(() => stands(clock) && stands(api.clock));
+  const hasOffset = (one: typeof clock) => Math.round(one.now().getTime() - one.realNow().getTime()) === offset_ms;
+  await until(() => hasOffset(clock) && hasOffset(api.clock));
   await changes.close();
   expect((await dealer.get('account')).json.meta.timestamp).toMatch(/^2026-01-15T12:/);
 });

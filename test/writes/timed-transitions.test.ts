@@ -111,9 +111,9 @@ test('a record released early leaves nothing to end', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   expect((await dealer.patch(`vehicles/${id}`, { status: 'Stokta' })).status).toBe(200);
-  const told = await eventsOf(id);
+  const emitted = await eventsOf(id);
   api.clock.advance(DAY);
   expect((await dealer.get(`vehicles/${id}`)).json.data.status).toBe('Stokta');
-  expect(await eventsOf(id)).toEqual(told);
+  expect(await eventsOf(id)).toEqual(emitted);
   expect(await dueOf(dealer)).toBeNull();
 });

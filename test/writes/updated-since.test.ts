@@ -28,16 +28,16 @@ function slowWrite(now: Date, car: string) {
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  let begun = () => {};
-  const isBegun = new Promise<void>((resolve) => {
-    begun = resolve;
+  let started = () => {};
+  const hasStarted = new Promise<void>((resolve) => {
+    started = resolve;
   });
   const account = { id: dealer.accountId, timezone: 'UTC' };
   const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
   const run = async (work: Work, act: (work: Work) => Promise<void>) => {
     await lockVehicle(work.db, car);
     await act(work);
-    begun();
+    started();
     await gate;
   };
   const change = (work: Work) => updateStamped(work, 'vehicles', car, { km: 7 });
@@ -45,7 +45,7 @@ function slowWrite(now: Date, car: string) {
   // A failing test would otherwise leave the lock to the following tests.
   onTestFinished(() => letGo());
   return {
-    isBegun,
+    hasStarted,
     letGo,
     /** The record is written after the wait, although the write started before. */
     late: () => writer.write(call, async (work) => run(work, async () => {}).then(() => change(work))),
@@ -57,7 +57,7 @@ function slowWrite(now: Date, car: string) {
 /** A write that proposes its timestamp, in a savepoint or not, and waits before it ends; attempts are counted. */
 function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async () => {}, inStep = false) {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: hasStarted, resolve: started } = Promise.withResolvers<void>();
   const account = { id: dealer.accountId, timezone: 'UTC' };
   const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
   const stamps: Date[] = [];
@@ -67,10 +67,10 @@ function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async ()
     const propose = async () => stamps.push(await work.proposeStamp());
     await (inStep ? work.step(propose) : propose());
     await run(work);
-    begun();
+    started();
     await gate;
   });
-  return { stamps, isBegun, letGo, done };
+  return { stamps, hasStarted, letGo, done };
 }
 
 const waitForLock = async (): Promise<void> => {
@@ -85,7 +85,7 @@ describe('updated_at', () => {
     const [first, second] = [await newCar(), await newCar()];
     const slow = slowWrite(new Date(Date.now() - 5000), first.id);
     const done = slow.late();
-    await slow.isBegun;
+    await slow.hasStarted;
     const { updated_at } = (await dealer.patch(`vehicles/${second.id}`, { km: 8 })).json.data;
     slow.letGo();
     await done;
@@ -96,7 +96,7 @@ describe('updated_at', () => {
     const [first, second] = [await newCar(), await newCar()];
     const slow = slowWrite(new Date(), first.id);
     const done = slow.early();
-    await slow.isBegun;
+    await slow.hasStarted;
     const seen = (await dealer.get(`vehicles?updated_since=${second.updated_at}&cursor=start`)).json.data;
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([second.id]);
     const other = dealer.patch(`vehicles/${second.id}`, { km: 9 });
@@ -110,7 +110,7 @@ describe('updated_at', () => {
 
   test('that was proposed and overtaken is assigned again, and the write is retried', async () => {
     const write = proposingWrite(new Date());
-    await write.isBegun;
+    await write.hasStarted;
     // No lock is held: another write ends in between.
     const { updated_at } = await newCar();
     write.letGo();
@@ -142,7 +142,7 @@ describe('updated_at', () => {
 
   test('is locked from the start by a bulk write, which is not retried', async () => {
     const write = proposingWrite(new Date(), undefined, true);
-    await write.isBegun;
+    await write.hasStarted;
     const other = newCar();
     await waitForLock();
     write.letGo();

@@ -57,8 +57,8 @@ test('two auctions and two lots have bids with valid chains; the first dealer le
     return own.length;
   });
   expect(counts).toEqual([3, 4, 2, 1]);
-  const told = await admin.rows(`select from notifications where account_id = $1 and kind like '%.outbid'`, [DEALERS[0]!.id]);
-  expect(told.length).toBe(2);
+  const notified = await admin.rows(`select from notifications where account_id = $1 and kind like '%.outbid'`, [DEALERS[0]!.id]);
+  expect(notified.length).toBe(2);
   await loadDemoBids(writer, DEALERS, api.clock.now());
   expect(await allBids()).toEqual(bids);
 });

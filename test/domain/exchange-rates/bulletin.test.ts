@@ -65,14 +65,14 @@ describe.each(RATE_SOURCES)('%s', (source) => {
   });
 
   test.each(['UTF-8', 'ISO-8859-9', 'windows-1254', 'UTF-16'])('is read in %s', (encoding) => {
-    const said = xml.replace('encoding="UTF-8"', `encoding="${encoding}"`);
+    const declared = xml.replace('encoding="UTF-8"', `encoding="${encoding}"`);
     // Of the bulletin's letters, İ, Ğ and Ş have different codes in the two Turkish encodings and in Unicode.
-    const turkish = said.replaceAll('İ', '\u00dd').replaceAll('Ğ', '\u00d0').replaceAll('Ş', '\u00de');
+    const turkish = declared.replaceAll('İ', '\u00dd').replaceAll('Ğ', '\u00d0').replaceAll('Ş', '\u00de');
     const bytes =
       encoding === 'UTF-8'
-        ? Buffer.from(said)
+        ? Buffer.from(declared)
         : encoding === 'UTF-16'
-          ? Buffer.from(`\ufeff${said}`, 'utf16le')
+          ? Buffer.from(`\ufeff${declared}`, 'utf16le')
           : Buffer.from(turkish, 'latin1');
     expect(read(source, bytes).rates.USD.selling).toBe(48_159_800n);
   });
@@ -132,8 +132,8 @@ describe.each(RATE_SOURCES)('%s', (source) => {
     ['a NUL', xml.replace('48.0732', '48.\u00000732'), /not well-formed/],
     ['a megabyte and more', `${xml}${' '.repeat(MAX_BULLETIN_BYTES)}`, /larger than/],
     ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256)), /./],
-  ])('refuses %s', (_, given, said) => {
-    expect(refusal(source, given)).toMatch(said);
+  ])('refuses %s', (_, given, declared) => {
+    expect(refusal(source, given)).toMatch(declared);
   });
 
   test('refuses a currency that occurs twice, even with the same rates', () => {

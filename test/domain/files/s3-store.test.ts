@@ -126,10 +126,10 @@ async function stub(
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;
-    const told = answer(asked);
+    const reply = answer(asked);
     see(request.headers);
     request.resume();
-    if (told !== 'silence') response.writeHead(told.status).end(told.body ?? '');
+    if (reply !== 'silence') response.writeHead(reply.status).end(reply.body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const store = storeAt(`http://K:S@127.0.0.1:${(server.address() as AddressInfo).port}/bucket`);
@@ -169,13 +169,13 @@ describe('at start', () => {
     ['a wrong secret', (url: string) => url.replace('S3RVER:S3RVER', 'S3RVER:WRONGSECRET'), /403 SignatureDoesNotMatch/],
     ['a wrong key', (url: string) => url.replace('S3RVER:S3RVER', 'NOBODY:WRONGSECRET'), /403 InvalidAccessKeyId/],
     ['a bucket that is not there', (url: string) => url.replace('galeri-test', 'no-such-bucket'), /404 NoSuchBucket/],
-    ['nobody there', () => 'http://K:WRONGSECRET@127.0.0.1:1/bucket', /ECONNREFUSED/],
-  ])('%s is one line that says so, without the secret', async (_, change, said) => {
+    ['no server', () => 'http://K:WRONGSECRET@127.0.0.1:1/bucket', /ECONNREFUSED/],
+  ])('%s is reported in one line, without the secret', async (_, change, expected) => {
     const { message } = await opened(change(s3.url)).then(
       () => new Error('it worked'),
       (error: Error) => error,
     );
-    expect(message).toMatch(said);
+    expect(message).toMatch(expected);
     expect(message).toMatch(/^S3_URL: [^\n]+$/);
     expect(message).not.toContain('WRONGSECRET');
   });

@@ -500,7 +500,7 @@ test('only the first ten thousand errors are kept, all are counted', async () =>
 });
 
 describe('the changes of an import emit', () => {
-  const told = async (account: string) =>
+  const emitted = async (account: string) =>
     (
       await admin.rows<{ kind: string; plate: string | null }>(
         `select kind, payload::json->'data'->'object'->>'plate' as plate from events where account_id = '${account}' order by sequence`,
@@ -521,7 +521,7 @@ describe('the changes of an import emit', () => {
       golf({ price: '12500' }),
     ];
     expect(counts(await run('vehicles', account, again))).toEqual({ total: 5, created: 0, updated: 3, unchanged: 1, failed: 1 });
-    expect(await told(account)).toEqual([
+    expect(await emitted(account)).toEqual([
       ['vehicle.created', 'AB 123'],
       ['vehicle.created', 'AB 124'],
       ['vehicle.created', 'AB 125'],

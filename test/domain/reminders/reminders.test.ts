@@ -36,7 +36,7 @@ describe('amounts and days', () => {
 });
 
 describe('the message', () => {
-  const said = (given: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') => messageText({ ...facts, ...given }, locale);
+  const textOf = (given: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') => messageText({ ...facts, ...given }, locale);
   it.each([
     [
       {},
@@ -52,15 +52,15 @@ describe('the message', () => {
     ],
     // The customer's promise may be mentioned.
     [{ role: 'Kefil', name: 'Veli Kefil', promised: 50_000n, day: 5 } as const, 'ödemesi 5 gün gecikti.'],
-  ])('says what is meant: %o', (given, words) => {
-    expect(said(given)).toContain(words);
+  ])('states the facts: %o', (given, words) => {
+    expect(textOf(given)).toContain(words);
   });
 
   it('is in the account’s language', () => {
-    expect(said({ day: 1 }, 'en')).toBe(
+    expect(textOf({ day: 1 }, 'en')).toBe(
       'Dear Ali Geç, installment 3 of 12 of 1,250,000.50 TL for your car GK 482 was due on 18/11/2026 and is 1 day overdue. If you have already paid, please ignore this message. Kind regards. Lefkoşa Oto',
     );
-    expect(said({ role: 'Kefil', name: 'Veli', day: -3 }, 'en')).toContain(
+    expect(textOf({ role: 'Kefil', name: 'Veli', day: -3 }, 'en')).toContain(
       'for which you are guarantor of Ali Geç, due on 18/11/2026.',
     );
   });

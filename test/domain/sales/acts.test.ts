@@ -76,14 +76,14 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
   },
   'a restructuring loses what it adds': {
     restructure: (sale, rows, request) => {
-      const anew = right.restructure(sale, rows, request);
-      return 'refused' in anew ? anew : { ...anew, finance_charge: sale.finance_charge };
+      const recast = right.restructure(sale, rows, request);
+      return 'refused' in recast ? recast : { ...recast, finance_charge: sale.finance_charge };
     },
   },
   'the down payment stays as it was when its row is cut': {
     restructure: (sale, rows, request) => {
-      const anew = right.restructure(sale, rows, request);
-      return 'refused' in anew ? anew : { ...anew, down_payment: sale.down_payment };
+      const recast = right.restructure(sale, rows, request);
+      return 'refused' in recast ? recast : { ...recast, down_payment: sale.down_payment };
     },
   },
   'a row that a restructuring closes has no paid_at': {

@@ -199,18 +199,18 @@ describe('a restructuring', () => {
   const sale = { finance_charge: 10n, down_payment: 100n };
 
   test('cuts rows that are overdue or due from its day on, and leaves those between', () => {
-    const anew = restructure(sale, rowsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
-    if ('refused' in anew) throw new Error(anew.refused);
-    expect(anew.cut.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`)).toEqual([
+    const restructured = restructure(sale, rowsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
+    if ('refused' in restructured) throw new Error(restructured.refused);
+    expect(restructured.cut.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`)).toEqual([
       '0: 40 Ödendi 2026-02-05',
       '1: 40 Ödendi 2026-02-05',
       '3: 0 Yapılandırıldı null',
     ]);
-    expect(anew.added.map((row) => `${row.seq}: ${row.due_date} ${row.amount}`)).toEqual([
+    expect(restructured.added.map((row) => `${row.seq}: ${row.due_date} ${row.amount}`)).toEqual([
       '4: 2026-04-01 110',
       '5: 2026-05-01 110',
     ]);
-    expect([anew.finance_charge, anew.down_payment]).toEqual([10n, 40n]);
+    expect([restructured.finance_charge, restructured.down_payment]).toEqual([10n, 40n]);
   });
 
   test('needs rows to cut, and new rows that add up from its day on', () => {

@@ -168,28 +168,28 @@ test('a deposit, late interest, a restructuring and early settlement', () => {
   rows = collect(rows, '62200.00', '2026-04-25').rows;
   expect(outstanding(rows)).toBe('435800.00');
 
-  const anew = restructure(sale, rows, {
+  const restructured = restructure(sale, rows, {
     from: '2026-06-05',
     today: '2026-05-10',
     plan: { installment_count: 10, period: 'Aylık' },
     add_finance_charge: tl('15000.00'),
     lastCollectedOn: () => null,
   });
-  if ('refused' in anew) throw new Error(anew.refused);
-  expect(anew.cut.map(({ seq, status, amount }) => [seq, status, amount])).toEqual(
+  if ('refused' in restructured) throw new Error(restructured.refused);
+  expect(restructured.cut.map(({ seq, status, amount }) => [seq, status, amount])).toEqual(
     [2, 3, 4, 5, 6, 7, 8].map((seq) => [seq, 'Yapılandırıldı', 0n]),
   );
-  expect(anew.added.map(({ seq, amount }) => `${seq} ${formatMoney(amount)}`)).toEqual(
+  expect(restructured.added.map(({ seq, amount }) => `${seq} ${formatMoney(amount)}`)).toEqual(
     [9, 10, 11, 12, 13, 14, 15, 16, 17, 18].map((seq) => `${seq} 45080.00`),
   );
-  expect([anew.added[0]!.due_date, anew.added.at(-1)!.due_date]).toEqual(['2026-06-05', '2027-03-05']);
-  const now: SaleTerms = { ...sale, finance_charge: anew.finance_charge, down_payment: anew.down_payment };
+  expect([restructured.added[0]!.due_date, restructured.added.at(-1)!.due_date]).toEqual(['2026-06-05', '2027-03-05']);
+  const now: SaleTerms = { ...sale, finance_charge: restructured.finance_charge, down_payment: restructured.down_payment };
   expect([now.finance_charge, totalReceivable(now), financedAmount(now)].map(formatMoney)).toEqual([
     '63000.00',
     '663000.00',
     '513000.00',
   ]);
-  rows = [...withChanged(rows, anew.cut), ...anew.added];
+  rows = [...withChanged(rows, restructured.cut), ...restructured.added];
   expect(outstanding(rows)).toBe('450800.00');
 
   rows = collect(rows, '45080.00', '2026-06-05').rows;

@@ -211,7 +211,7 @@ test('a bid emits to each party only what it may know, in the same transaction a
   await moveClock(api, at(auction.ends_at, -60));
   dataOf(await bid(d, auction, '8000.00'));
   dataOf(await bid(other, auction, '9000.00'));
-  const toldTo = async ({ accountId }: Dealer) =>
+  const eventsFor = async ({ accountId }: Dealer) =>
     (
       await api.database.inTenant(accountId, 'read', (db) =>
         db.rows<{ sequence: bigint; payload: string }>(sql`select sequence, payload from ${own('events')}
@@ -227,7 +227,7 @@ test('a bid emits to each party only what it may know, in the same transaction a
       o.am_i_leading,
       o.my_highest_bid,
     ]);
-  const [toSeller, toD, toOther] = [await toldTo(seller!), await toldTo(d), await toldTo(other)];
+  const [toSeller, toD, toOther] = [await eventsFor(seller!), await eventsFor(d), await eventsFor(other)];
   expect(shown(toSeller)).toEqual([
     ['bid_placed', '8000.00', false, 'seller', false, null],
     ['extended', '8000.00', false, 'seller', false, null],
@@ -292,8 +292,8 @@ test('an event that would be too long carries only the id', async () => {
   });
   const auction = await putUp(api, seller!, { vehicle_id: car });
   dataOf(await bid(b!, auction, '8000.00'));
-  const [told] = await api.database.inTenant(b!.accountId, 'read', (db) =>
+  const [bidEvent] = await api.database.inTenant(b!.accountId, 'read', (db) =>
     db.rows<{ payload: string }>(sql`select payload from ${own('events')} where resource_id = ${auction.id}`),
   );
-  expect(JSON.parse(told!.payload).data.object).toEqual({ id: auction.id });
+  expect(JSON.parse(bidEvent!.payload).data.object).toEqual({ id: auction.id });
 });

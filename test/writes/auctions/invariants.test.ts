@@ -118,11 +118,11 @@ describe('an auction', () => {
   });
 
   test('accepts bid events only from the bid, in the same transaction', async () => {
-    const told = await api.database.inTenant(b!.accountId, 'read', (db) =>
+    const bid = await api.database.inTenant(b!.accountId, 'read', (db) =>
       db.one<{ id: string }>(rawSql('select id from auction_bids limit 1')),
     );
-    const tell = sql`select tell_bid(${told.id}, array['x'], false, 'evt_0000000000aaaaaaaaaaaaaaaa', ${newId()}, '{}', '{}', null, now(), now())`;
-    for (const dealer of [seller!, b!, c!]) expect(await refusal(dealer, tell)).toBe('42501');
+    const emit = sql`select tell_bid(${bid.id}, array['x'], false, 'evt_0000000000aaaaaaaaaaaaaaaa', ${newId()}, '{}', '{}', null, now(), now())`;
+    for (const dealer of [seller!, b!, c!]) expect(await refusal(dealer, emit)).toBe('42501');
   });
 
   test('accepts a valid bid and then shows it', async () => {

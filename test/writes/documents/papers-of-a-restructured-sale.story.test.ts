@@ -19,10 +19,10 @@ afterAll(() => api.close());
 
 const canRead = existsSync('/usr/bin/pdftotext');
 /** Where no PDF reader is installed, the text of a paper is not compared. */
-function expectSaid(pdf: Buffer, words: readonly string[]): void {
+function expectTexts(pdf: Buffer, words: readonly string[]): void {
   if (!canRead) return;
   const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf }).toString().replace(/\s+/g, ' ');
-  for (const said of words) expect(text).toContain(said);
+  for (const word of words) expect(text).toContain(word);
 }
 
 /** Signs in again: a session does not outlive the days between. */
@@ -54,7 +54,7 @@ async function signContract(dealer: Dealer, sale: Shown): Promise<void> {
   dataOf(await dealer.patch(`sales/${sale.id}`, { delivery_due_on: '2026-03-10' }));
   const contract = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
   expect(contract).toMatchObject({ status: 'Taslak', signature: 'Islak', version: 1, title: 'Satış sözleşmesi' });
-  expectSaid(await fileOf(contract), [
+  expectTexts(await fileOf(contract), [
     ...['Peşin satış bedeli 600.000,00 TL', 'Vade farkı 48.000,00 TL', 'Taksitli satış bedeli 648.000,00 TL'],
     ...['Peşinat 05.03.2026 150.000,00', '1/8 05.04.2026 62.200,00', '7/8 05.10.2026 62.200,00', '8/8 05.11.2026 62.600,00'],
     ...['Yıllık faiz oranı %27,69', 'Yıllık gecikme faizi %30,00', 'en geç 10.03.2026 günü', `Satış no: ${sale.sale_no}`],
@@ -86,7 +86,7 @@ test('S9: a deposit, a contract signed on paper, notes, an annex, a release', as
   const [car, customer] = [await carOf(dealer, { price: '600000.00', currency: 'TL' }), await customerOf(dealer)];
   dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id: customer, deposit_amount: '20000.00' }));
   const [deposit] = (await dealer.get(`customers/${customer}/collections`)).json.data;
-  expectSaid(await drawn(owner, `collections/${deposit.id}/receipt.pdf`), [
+  expectTexts(await drawn(owner, `collections/${deposit.id}/receipt.pdf`), [
     ...[deposit.receipt_no, '02.03.2026', '20.000,00 TL', 'Yirmibin Türk lirası'],
   ]);
 
@@ -112,7 +112,7 @@ test('S9: a deposit, a contract signed on paper, notes, an annex, a release', as
 
   moveTo(api, '2026-04-25');
   const late = await pay('63222.47', { late_interest_amount: '1022.47' });
-  expectSaid(await drawn(owner, `collections/${late.id}/receipt.pdf`), [
+  expectTexts(await drawn(owner, `collections/${late.id}/receipt.pdf`), [
     '63.222,47 TL',
     '1.022,47 TL',
     '62.200,00 TL',
@@ -130,31 +130,31 @@ test('S9: a deposit, a contract signed on paper, notes, an annex, a release', as
   expect(annex).toMatchObject({ kind: 'Ödeme Planı', status: 'Taslak', version: 2, superseded_at: null });
   expect(signed).toMatchObject({ id: plan.id, status: 'İmzalandı', version: 1, superseded_at: expect.any(String) });
   expect(contract).toMatchObject({ kind: 'Satış Sözleşmesi', status: 'İmzalandı', superseded_at: null });
-  expectSaid(await fileOf(annex), ['05.06.2026 45.080,00', '05.03.2027 45.080,00']);
-  const anew = await issue();
-  expect(anew.map(({ amount, due_date }) => `${due_date} ${amount}`)).toEqual(
+  expectTexts(await fileOf(annex), ['05.06.2026 45.080,00', '05.03.2027 45.080,00']);
+  const reissued = await issue();
+  expect(reissued.map(({ amount, due_date }) => `${due_date} ${amount}`)).toEqual(
     Array.from({ length: 10 }, (_, n) => `${new Date(Date.UTC(2026, 5 + n, 5)).toISOString().slice(0, 10)} 45080.00`),
   );
 
   moveTo(api, '2026-06-05');
   await pay('45080.00');
-  expect(await statusesOf(anew)).toEqual(['Tahsil Edildi', ...Array(9).fill('Portföyde')]);
+  expect(await statusesOf(reissued)).toEqual(['Tahsil Edildi', ...Array(9).fill('Portföyde')]);
   expect(verdictOf(await generate(dealer, sale.id, 'ibraname'))).toBe('409 sale_not_completed');
   const settled = await pay('368687.72', { discount_amount: '37032.28', discount_reason: 'Erken Ödeme' });
-  expect(await statusesOf(anew)).toEqual(Array(10).fill('Tahsil Edildi'));
-  expectSaid(await drawn(owner, `collections/${settled.id}/receipt.pdf`), [
+  expect(await statusesOf(reissued)).toEqual(Array(10).fill('Tahsil Edildi'));
+  expectTexts(await drawn(owner, `collections/${settled.id}/receipt.pdf`), [
     '368.687,72 TL',
     '37.032,28 TL',
     'Kalan borç 0,00 TL',
   ]);
   const release = dataOf(await generate(dealer, sale.id, 'ibraname'));
-  expectSaid(await fileOf(release), ['05.06.2026', sale.sale_no]);
+  expectTexts(await fileOf(release), ['05.06.2026', sale.sale_no]);
   const asked = 'currency=TL&from=2026-03-01&to=2026-06-30';
-  expectSaid(await drawn(owner, `customers/${customer}/statement.pdf?${asked}`), ['368.687,72', '37.032,28', '0,00']);
+  expectTexts(await drawn(owner, `customers/${customer}/statement.pdf?${asked}`), ['368.687,72', '37.032,28', '0,00']);
 
   dataOf(await reverse(dealer, settled.id));
   const sent = await dealer.post(`sale-documents/${release.id}/send`, { channel: 'Bağlantı' });
   expect(verdictOf(sent), 'what it says is paid is open again').toBe('409 sale_not_completed');
-  expect(await statusesOf(anew)).toEqual(['Tahsil Edildi', ...Array(9).fill('Portföyde')]);
-  expectSaid(await drawn(owner, `collections/${settled.id}/receipt.pdf`), ['İPTAL EDİLDİ']);
+  expect(await statusesOf(reissued)).toEqual(['Tahsil Edildi', ...Array(9).fill('Portföyde')]);
+  expectTexts(await drawn(owner, `collections/${settled.id}/receipt.pdf`), ['İPTAL EDİLDİ']);
 });

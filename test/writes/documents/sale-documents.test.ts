@@ -151,9 +151,9 @@ describe('is sent', () => {
   test('only to recipients with an address', async () => {
     const { sale } = await soldCar(dealer);
     const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
-    const nobody = await send(id, { channel: 'E-posta', recipients: [{ role: 'Satıcı', name: 'Ali' }] });
-    expect(verdictOf(nobody)).toBe('422 recipient_contact_missing');
-    expect(nobody.json.error.details[0].field).toBe('recipients[0].email');
+    const unreachable = await send(id, { channel: 'E-posta', recipients: [{ role: 'Satıcı', name: 'Ali' }] });
+    expect(verdictOf(unreachable)).toBe('422 recipient_contact_missing');
+    expect(unreachable.json.error.details[0].field).toBe('recipients[0].email');
   });
 
   test('and then locks the terms of the sale and of the contract', async () => {

@@ -57,7 +57,7 @@ describe('a connector', () => {
     const credentials = { username: 'galeri', password: 'CREDENTIALS7KEPT', headers: { 'X-Api-Key': 'CREDENTIALS7KEPT' } };
     const seen: Answer[] = [];
     let id = '';
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const made = await dealer.post(
         'import/connectors',
         carConnector({ transport: 'url', schedule: 'Günlük', credentials }, { url }),
@@ -89,16 +89,16 @@ describe('a connector', () => {
       expect(verdict(await dealer.get(path))).toBe('404 not_found');
       expect(verdict(await dealer.delete(path))).toBe('404 not_found');
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       'import_connector.created',
       'import_connector.updated',
       'import_connector.updated',
       'import_connector.updated',
       'import_connector.deleted',
     ]);
-    expect(told[1]!.payload.data).toMatchObject({ changed: ['name', 'config'], previous: { name: 'Stok dosyası' } });
+    expect(emitted[1]!.payload.data).toMatchObject({ changed: ['name', 'config'], previous: { name: 'Stok dosyası' } });
     for (const { text } of seen) expect(text).not.toContain('CREDENTIALS7KEPT');
-    for (const { payload } of told) expect(JSON.stringify(payload)).not.toContain('CREDENTIALS7KEPT');
+    for (const { payload } of emitted) expect(JSON.stringify(payload)).not.toContain('CREDENTIALS7KEPT');
     const kept = await admin.rows<{ credentials_encrypted: Buffer | null; next_run_at: Date | null }>(
       'select credentials_encrypted, next_run_at from import_connectors where id = $1',
       [id],
@@ -166,10 +166,10 @@ describe('a connector', () => {
       { defaults: { city: 'x', purchase_price: 5 } },
       '422 validation_failed config.defaults.purchase_price not_allowed',
     ],
-    ['a delimiter of its own', {}, { delimiter: '#' }, '422 validation_failed config.delimiter not_allowed'],
-    ['an encoding of its own', {}, { encoding: 'ebcdic' }, '422 validation_failed config.encoding not_allowed'],
+    ['a custom delimiter', {}, { delimiter: '#' }, '422 validation_failed config.delimiter not_allowed'],
+    ['a custom encoding', {}, { encoding: 'ebcdic' }, '422 validation_failed config.encoding not_allowed'],
     ['a path with holes', {}, { record_path: 'a..b' }, '422 validation_failed config.record_path invalid'],
-    ['a member of its own', {}, { tab: 1 }, '422 validation_failed config.tab unknown_field'],
+    ['an unknown member', {}, { tab: 1 }, '422 validation_failed config.tab unknown_field'],
     ['a sheet without a name', {}, { sheet: 1 }, '422 validation_failed config.sheet invalid'],
     ['a mapping that is a list', {}, { mapping: ['plate'] }, '422 validation_failed config.mapping invalid'],
     ['an address for content', {}, { url: 'https://example.com/a.csv' }, '422 validation_failed config.url not_allowed'],
@@ -366,7 +366,7 @@ describe('a run', () => {
     await dealer.delete(`vehicles/${gone}`);
     const sold = (await dealer.post('vehicles', aCar({ plate: 'RN 22' }))).json.data.id;
     await dealer.post(`vehicles/${sold}/mark-sold`);
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const done = await runRows(id, [
         feedCar('rn  20', { KM: 90_000, Fiyat: '15000.50' }),
         feedCar('RN 21'),
@@ -392,7 +392,7 @@ describe('a run', () => {
       expect((await errorsOf(done.id, '?code=required')).length).toBe(2);
       expect((await errorsOf(done.id, '?limit=2&offset=1')).map((one: Given) => one.row_number)).toEqual([3, 4]);
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       'import_run.started',
       'vehicle.updated',
       'vehicle.price_changed',
@@ -415,12 +415,12 @@ describe('a run', () => {
     const all = await runRows(id, [feedCar('RN 30', { KM: 'x' }), feedCar('RN 31', { KM: 'y' })]);
     expect([counts(all), all.failure_code]).toEqual(['Başarısız: 2 = 0 + 0 + 0 + 2', 'every_row_failed']);
     const { KM: _, ...lacking } = feedCar('RN 32');
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const failed = await runRows(id, [lacking]);
       expect([counts(failed), failed.failure_code]).toEqual(['Başarısız: 0 = 0 + 0 + 0 + 0', 'missing_column']);
       expect(failed.failure_message).toContain('KM');
     });
-    expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.failed']);
+    expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.failed']);
     expect((await run(id, { content: `${csvOf([feedCar('RN 33')])}"RN 34;x\n` })).failure_code).toBe('source_unreadable');
     expect((await run(id, { content: ' \n \n' })).failure_code).toBe('source_empty');
     expect(counts(await run(id, { content: csvOf([feedCar('RN 35')]).split('\n')[0]! }))).toBe('Tamamlandı: 0 = 0 + 0 + 0 + 0');
@@ -458,7 +458,7 @@ describe('a run', () => {
     const results: string[] = [];
     for (const dry_run of [true, false]) {
       const before = await stock();
-      const told = await eventsBy(api, dealer.accountId, async () => {
+      const emitted = await eventsBy(api, dealer.accountId, async () => {
         const asked = await dealer.post(path, { content: csvOf(rows), dry_run });
         await small.drain();
         const done = (await dealer.get(`import/runs/${asked.json.data.id}`)).json.data;
@@ -467,7 +467,7 @@ describe('a run', () => {
       });
       if (dry_run) {
         expect(await stock()).toEqual(before);
-        expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.finished']);
+        expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.finished']);
         expect((await dealer.get('notifications')).json.data).toEqual([]);
       }
     }
@@ -492,7 +492,7 @@ describe('a run', () => {
       row('533', 'Can'),
       row('0533 333 33 33', 'Ece', '12345678901'),
     ];
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const done = await runRows(id, rows);
       expect(counts(done)).toBe('Kısmen Tamamlandı: 4 = 1 + 0 + 0 + 3');
       expect(await faults(done.id)).toEqual([
@@ -502,7 +502,7 @@ describe('a run', () => {
       ]);
       expect(JSON.stringify(await errorsOf(done.id))).not.toContain('12345678901');
     });
-    expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'customer.created', 'import_run.finished']);
+    expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'customer.created', 'import_run.finished']);
     expect(counts(await runRows(id, [row('05332222222', 'Ayşe Nur')]))).toBe('Tamamlandı: 1 = 0 + 1 + 0 + 0');
   });
 

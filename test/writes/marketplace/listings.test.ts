@@ -31,10 +31,10 @@ const setAccount = (column: string, value: unknown) =>
 test('publishing through the listing equals publishing through the vehicle', async () => {
   const car = await carOf(dealer);
   let made: Shown = {};
-  const told = await eventsBy(api, dealer.accountId, async () => {
+  const emitted = await eventsBy(api, dealer.accountId, async () => {
     made = dataOf(await dealer.post('marketplace/listings', { vehicle_id: car, description: 'İlk sahibinden' }));
   });
-  expect(told.map(({ kind }) => kind)).toEqual(['listing.published', 'vehicle.published']);
+  expect(emitted.map(({ kind }) => kind)).toEqual(['listing.published', 'vehicle.published']);
   expect(made).toMatchObject({
     vehicle_id: car,
     title: '2018 Volkswagen Golf',
@@ -95,12 +95,12 @@ test('gives the last place of a plan once, also to concurrent requests', async (
 
 test('unpublished permanently: publishing again creates another listing', async () => {
   const first = await listedCar(dealer, await carOf(dealer));
-  const told = await eventsBy(api, dealer.accountId, async () => {
+  const emitted = await eventsBy(api, dealer.accountId, async () => {
     const closed = dataOf(await dealer.delete(`marketplace/listings/${first.id}`));
     expect(closed).toMatchObject({ id: first.id, status: 'Kapandı', close_reason: 'kaldırıldı' });
     expect(closed.closed_at).not.toBeNull();
   });
-  expect(told.map(({ kind }) => kind)).toEqual(['listing.closed', 'vehicle.unpublished']);
+  expect(emitted.map(({ kind }) => kind)).toEqual(['listing.closed', 'vehicle.unpublished']);
   expect(verdictOf(await dealer.delete(`marketplace/listings/${first.id}`))).toBe('409 listing_closed');
   const second = await listedCar(dealer, first.vehicle_id);
   expect(second.id).not.toBe(first.id);

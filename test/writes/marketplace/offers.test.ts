@@ -29,7 +29,7 @@ const accept = ({ id }: Shown) => dealer.post(`marketplace/listings/${listing.id
 const reject = ({ id }: Shown, body?: object) => dealer.post(`marketplace/listings/${listing.id}/offers/${id}/reject`, body);
 const offers = async (query = '') => dataOf(await dealer.get(`marketplace/listings/${listing.id}/offers${query}`)) as Shown[];
 const statuses = async () => (await offers()).map(({ amount, status, reject_reason }) => [amount, status, reject_reason]);
-const told = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
+const emittedBy = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
 const theCar = async () => dataOf(await dealer.get(`vehicles/${car}`));
 const theListing = async () => dataOf(await dealer.get(`marketplace/listings/${listing.id}`));
 
@@ -62,8 +62,8 @@ describe('received', () => {
     expect(event!.payload.resource.path).toBe(`/api/v1/marketplace/listings/${listing.id}/offers`);
     const [note] = dataOf(await dealer.get('notifications?kind=marketplace_offer.received')) as Shown[];
     expect(note!.body).toContain('13.100,00 STG');
-    for (const heard of [JSON.stringify(event), JSON.stringify(note)])
-      for (const word of [CONSUMER.buyer_name, CONSUMER.buyer_phone, 'Aysel7Secret']) expect(heard).not.toContain(word);
+    for (const emitted of [JSON.stringify(event), JSON.stringify(note)])
+      for (const word of [CONSUMER.buyer_name, CONSUMER.buyer_phone, 'Aysel7Secret']) expect(emitted).not.toContain(word);
   });
 
   test('are accepted only for a published listing', async () => {
@@ -80,7 +80,7 @@ describe('received', () => {
 describe('accepted', () => {
   test('holds the vehicle for the consumer and rejects the other offers, in one write and in the specified order', async () => {
     const [low, high] = [await offer('13100.00'), await offer('13400.00')];
-    expect(await told(async () => dataOf(await accept(high)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await accept(high)))).toEqual([
       ...['marketplace_offer.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended'],
       'marketplace_offer.rejected',
     ]);
@@ -103,7 +103,7 @@ describe('accepted', () => {
   test('released: the agreement fails, the vehicle returns to the marketplace and others may offer', async () => {
     const one = await offer('13400.00');
     dataOf(await accept(one));
-    expect(await told(async () => dataOf(await dealer.patch(`vehicles/${car}`, { status: 'Stokta' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await dealer.patch(`vehicles/${car}`, { status: 'Stokta' })))).toEqual([
       ...['vehicle.reservation_released', 'vehicle.status_changed', 'marketplace_offer.fell_through', 'listing.resumed'],
     ]);
     expect(await statuses()).toEqual([['13400.00', 'Bozuldu', null]]);
@@ -116,10 +116,10 @@ describe('accepted', () => {
     const one = await offer('13400.00');
     dataOf(await accept(one));
     const customer = await customerOf(dealer);
-    const heard = await told(async () =>
+    const emitted = await emittedBy(async () =>
       dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '13400.00' })),
     );
-    expect(heard.slice(2)).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'marketplace_offer.completed']);
+    expect(emitted.slice(2)).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'marketplace_offer.completed']);
     expect(await statuses()).toEqual([['13400.00', 'Tamamlandı', null]]);
     expect(await theListing()).toMatchObject({ status: 'Kapandı', close_reason: 'satıldı' });
 
@@ -150,7 +150,9 @@ describe('accepted', () => {
 describe('rejected', () => {
   test('by the dealer, with or without a reason, once', async () => {
     const [one, other] = [await offer('9000.00'), await offer('9500.00')];
-    expect(await told(async () => dataOf(await reject(one, { reason: 'Çok düşük' })))).toEqual(['marketplace_offer.rejected']);
+    expect(await emittedBy(async () => dataOf(await reject(one, { reason: 'Çok düşük' })))).toEqual([
+      'marketplace_offer.rejected',
+    ]);
     dataOf(await reject(other));
     expect(await statuses()).toEqual([
       ['9500.00', 'Reddedildi', null],
@@ -166,10 +168,10 @@ describe('rejected', () => {
     ['deleted', () => dealer.delete(`vehicles/${car}`), 'vehicle_unavailable'],
     ['taken down', () => dealer.delete(`marketplace/listings/${listing.id}`), 'listing_closed'],
     ['unpublished', () => dealer.post(`vehicles/${car}/unpublish`), 'listing_closed'],
-  ])('by itself when the car is %s', async (_, act, reason) => {
+  ])('automatically when the vehicle is %s', async (_, act, reason) => {
     await offer('13000.00');
-    const heard = await told(async () => dataOf(await act()));
-    expect(heard.at(-1)).toBe('marketplace_offer.rejected');
+    const emitted = await emittedBy(async () => dataOf(await act()));
+    expect(emitted.at(-1)).toBe('marketplace_offer.rejected');
     expect(await statuses()).toEqual([['13000.00', 'Reddedildi', reason]]);
     expect((await offers())[0]!.responded_at).not.toBeNull();
   });

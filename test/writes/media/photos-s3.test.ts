@@ -42,7 +42,7 @@ async function upload(vehicle: string, headers: Record<string, string> = {}) {
     headers: { authorization: `Bearer ${dealer.key}`, ...headers },
     body: form,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   return { status: response.status, json: (await response.json()) as any };
 }
 

@@ -241,7 +241,7 @@ test.each([
   '',
   7,
   null,
-])('%s is no link to a video', async (url) => {
+])('refuses %s as a link to a video', async (url) => {
   const answer = await dealer.post(`vehicles/${await car()}/videos`, { url });
   expect(refusal(answer)).toEqual([422, 'validation_failed']);
   expect(answer.json.error.details[0].field).toBe('url');

@@ -121,24 +121,24 @@ test('S4: offers, counters, one agreement, and the others rejected', async () =>
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({ status: 'Satıldı', sold_via: 'Harici', listing_id: null });
   for (const dealer of [a, b]) expect(await statusOf(dealer, `network-offers/${last.id}`)).toBe('Tamamlandı');
 
-  const heard: Shown[][] = [];
-  for (const listener of listeners) heard.push(await listener.heard());
-  const [heardA, heardB, heardC] = heard;
+  const received: Shown[][] = [];
+  for (const listener of listeners) received.push(await listener.received());
+  const [receivedA, receivedB, receivedC] = received;
   const kinds = (of: readonly Shown[]) => of.map(({ type }) => type).filter((type) => KINDS.test(type));
-  expect(kinds(heardB!)).toEqual([
+  expect(kinds(receivedB!)).toEqual([
     ...['network_offer.created', 'network_offer.countered', 'network_offer.created', 'network_offer.countered'],
     ...['network_offer.created', 'network_offer.accepted', 'network_offer.completed'],
   ]);
-  expect(kinds(heardC!)).toEqual(['network_offer.created', 'network_offer.rejected']);
-  const acceptedAt = (heard: readonly Shown[]) => heard.find(({ type }) => type === 'network_offer.accepted')!;
-  expect(acceptedAt(heardA!).data).toMatchObject({
+  expect(kinds(receivedC!)).toEqual(['network_offer.created', 'network_offer.rejected']);
+  const acceptedAt = (received: readonly Shown[]) => received.find(({ type }) => type === 'network_offer.accepted')!;
+  expect(acceptedAt(receivedA!).data).toMatchObject({
     object: { my_role: 'seller', vehicle_id: car, buyer: { phone: expect.any(String) } },
     previous: { status: 'Beklemede' },
   });
-  expect(acceptedAt(heardB!).data.object).toMatchObject({ my_role: 'buyer', vehicle_id: null, amount: '12000.00' });
-  expect(acceptedAt(heardB!).data.previous.seller).not.toHaveProperty('phone');
-  expect(JSON.stringify(heardC)).not.toMatch(/Beta Oto|12000\.00|12400\.00/);
-  expect(JSON.stringify(heardB)).not.toMatch(/Gama Oto|11800\.00/);
+  expect(acceptedAt(receivedB!).data.object).toMatchObject({ my_role: 'buyer', vehicle_id: null, amount: '12000.00' });
+  expect(acceptedAt(receivedB!).data.previous.seller).not.toHaveProperty('phone');
+  expect(JSON.stringify(receivedC)).not.toMatch(/Beta Oto|12000\.00|12400\.00/);
+  expect(JSON.stringify(receivedB)).not.toMatch(/Gama Oto|11800\.00/);
   const notes = async (dealer: typeof a) =>
     (dataOf(await dealer.get('notifications')) as unknown as { kind: string }[]).map(({ kind }) => kind).sort();
   expect(await notes(a)).toEqual(['network_offer.countered', 'network_offer.created', 'network_offer.created']);
@@ -151,8 +151,8 @@ test('S4, alternative: the seller withdraws from the agreement', async () => {
   const { car, listing } = await publish(a);
   const made = await offer(b, listing, '12000.00');
   dataOf(await a.post(`network-offers/${made.id}/accept`));
-  const told = await eventsBy(api, a.accountId, () => a.patch(`vehicles/${car}`, { status: 'Stokta' }));
-  expect(told.map(({ kind }) => kind)).toEqual([
+  const emitted = await eventsBy(api, a.accountId, () => a.patch(`vehicles/${car}`, { status: 'Stokta' }));
+  expect(emitted.map(({ kind }) => kind)).toEqual([
     ...['vehicle.reservation_released', 'vehicle.status_changed', 'network_offer.fell_through', 'listing.resumed'],
   ]);
   for (const dealer of [a, b]) {

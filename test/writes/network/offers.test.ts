@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const inHours = (hours: number) => new Date(api.clock.now().getTime() + hours * HOUR).toISOString();
-const told = async (dealer: Dealer, id: string) =>
+const emitted = async (dealer: Dealer, id: string) =>
   (await eventsOf(api, dealer.accountId)).filter((event) => event.id === id).map(({ kind }) => kind);
 
 test.each(['buyer', 'seller', 'sweeper'] as const)(
@@ -45,8 +45,8 @@ test.each(['buyer', 'seller', 'sweeper'] as const)(
     if (first === 'sweeper') await runTimedTransitions(api.service.parts.writer, api.clock.now());
     else await (first === 'buyer' ? buyer : seller).get('network-offers');
     for (const dealer of [buyer, seller]) {
-      expect(await told(dealer, made.id)).toEqual(['network_offer.created', 'network_offer.expired']);
-      expect(await told(dealer, swap.id)).toEqual(['trade_request.created', 'trade_request.expired']);
+      expect(await emitted(dealer, made.id)).toEqual(['network_offer.created', 'network_offer.expired']);
+      expect(await emitted(dealer, swap.id)).toEqual(['trade_request.created', 'trade_request.expired']);
       expect(dataOf(await dealer.get(`network-offers/${made.id}`))).toMatchObject({ status: 'Süresi Doldu', responded_at: null });
       expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Süresi Doldu');
     }

@@ -96,8 +96,8 @@ test('agreed: both vehicles are held, competing offers end on both sides, and it
   const dry = await owns.post(`trade-requests/${swap.id}/accept`, undefined, { 'x-dry-run': 'true' });
   expect(dataOf(dry).status).toBe('Kabul Edildi');
   expect(dry.text).not.toContain('phone');
-  const told = await kindsBy(owns, () => owns.post(`trade-requests/${swap.id}/accept`));
-  expect(told).toEqual([
+  const emitted = await kindsBy(owns, () => owns.post(`trade-requests/${swap.id}/accept`));
+  expect(emitted).toEqual([
     ...['trade_request.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended', 'network_offer.rejected'],
   ]);
   for (const dealer of [asks, owns]) {
@@ -131,9 +131,9 @@ test.each(['requester', 'recipient'] as const)('the %s cancels it: both vehicles
   const { mine, theirs, swap } = await propose();
   dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
   const [dealer, car] = side === 'requester' ? [asks, mine] : [owns, theirs.car];
-  const heard = await kindsBy(side === 'requester' ? owns : asks, () => dealer.patch(`vehicles/${car}`, { status: 'Stokta' }));
-  expect(heard).toContain('trade_request.fell_through');
-  expect(heard).toContain('vehicle.reservation_released');
+  const kinds = await kindsBy(side === 'requester' ? owns : asks, () => dealer.patch(`vehicles/${car}`, { status: 'Stokta' }));
+  expect(kinds).toContain('trade_request.fell_through');
+  expect(kinds).toContain('vehicle.reservation_released');
   expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Stokta', 'Stokta']);
   for (const one of [asks, owns]) {
     const shown = await one.get(`trade-requests/${swap.id}`);
@@ -199,9 +199,9 @@ test('notifies the party that did not act: withdrawn, vehicle gone, cancelled', 
     const { mine, theirs, swap } = await propose();
     dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
     dataOf(await (lets === 'asks' ? asks.patch(`vehicles/${mine}`, FREE) : owns.patch(`vehicles/${theirs.car}`, FREE)));
-    const heard = { asks: await notes(asks, swap), owns: await notes(owns, swap) };
-    expect(heard[other].at(-1)).toBe('fell_through');
-    expect(heard[lets]).not.toContain('fell_through');
+    const notified = { asks: await notes(asks, swap), owns: await notes(owns, swap) };
+    expect(notified[other].at(-1)).toBe('fell_through');
+    expect(notified[lets]).not.toContain('fell_through');
   }
 });
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const toldOf = async ({ accountId }: Dealer, id: string): Promise<string[]> =>
+const notificationsOf = async ({ accountId }: Dealer, id: string): Promise<string[]> =>
   (
     await admin.rows<{ kind: string }>('select kind from notifications where account_id = $1 and resource_id = $2 order by id', [
       accountId,
@@ -55,9 +55,9 @@ test('a seller who ends an auction is not notified; the winner and the loser are
   dataOf(await bid(loser!, auction, '8000.00'));
   dataOf(await bid(bidder!, auction, '8100.00'));
   dataOf(await seller!.post(`network-auctions/${auction.id}/end`, { award: true }));
-  expect(await toldOf(seller!, auction.id)).toEqual([]);
-  expect((await toldOf(bidder!, auction.id)).at(-1)).toBe('network_auction.won');
-  expect((await toldOf(loser!, auction.id)).at(-1)).toBe('network_auction.lost');
+  expect(await notificationsOf(seller!, auction.id)).toEqual([]);
+  expect((await notificationsOf(bidder!, auction.id)).at(-1)).toBe('network_auction.won');
+  expect((await notificationsOf(loser!, auction.id)).at(-1)).toBe('network_auction.lost');
   const kinds = await admin.rows<{ kind: string }>('select kind from events where account_id = $1 and resource_id = $2', [
     seller!.accountId,
     auction.id,
@@ -65,9 +65,9 @@ test('a seller who ends an auction is not notified; the winner and the loser are
   expect(kinds.map(({ kind }) => kind)).not.toContain('network_auction.lost');
 
   dataOf(await seller!.patch(`vehicles/${auction.vehicle_id}`, { status: 'Stokta' }));
-  expect(await toldOf(seller!, auction.id)).toEqual([]);
-  expect((await toldOf(bidder!, auction.id)).at(-1)).toBe('network_auction.fell_through');
-  expect(await toldOf(loser!, auction.id)).not.toContain('network_auction.fell_through');
+  expect(await notificationsOf(seller!, auction.id)).toEqual([]);
+  expect((await notificationsOf(bidder!, auction.id)).at(-1)).toBe('network_auction.fell_through');
+  expect(await notificationsOf(loser!, auction.id)).not.toContain('network_auction.fell_through');
 });
 
 test('an operator who sells a lot is not notified; a winner is notified when the vehicle is released', async () => {
@@ -76,8 +76,8 @@ test('an operator who sells a lot is not notified; a winner is notified when the
   dataOf(await seller!.post(`live-auctions/lots/${lot.id}/start`));
   dataOf(await bidder!.post(`live-auctions/lots/${lot.id}/bid`, { amount: '8000.00' }));
   dataOf(await seller!.post(`live-auctions/lots/${lot.id}/end`));
-  expect((await toldOf(seller!, lot.id)).filter((kind) => kind !== 'live_lot.bid_placed')).toEqual([]);
-  expect(await toldOf(bidder!, lot.id)).toEqual(['live_lot.won']);
+  expect((await notificationsOf(seller!, lot.id)).filter((kind) => kind !== 'live_lot.bid_placed')).toEqual([]);
+  expect(await notificationsOf(bidder!, lot.id)).toEqual(['live_lot.won']);
   dataOf(await seller!.patch(`vehicles/${lot.vehicle_id}`, { status: 'Stokta' }));
-  expect(await toldOf(bidder!, lot.id)).toEqual(['live_lot.won', 'live_lot.fell_through']);
+  expect(await notificationsOf(bidder!, lot.id)).toEqual(['live_lot.won', 'live_lot.fell_through']);
 });

@@ -28,7 +28,8 @@ beforeEach(async () => {
   dealer = await aDealer(scene.api);
 });
 
-const told = async (act: () => Promise<unknown>) => (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
+const emittedBy = async (act: () => Promise<unknown>) =>
+  (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
 const shown = async ({ sale }: Sold, by = dealer): Promise<Shown> => dataOf(await by.get(`sales/${sale.id}`));
 const pay = async ({ sale }: Sold, amount: string, given: Record<string, unknown> = {}): Promise<Shown> =>
   dataOf(await collect(dealer, sale.id, amount, given));
@@ -38,7 +39,7 @@ describe('cancelling', () => {
     const one = await sold(dealer, { trade_in: { amount: '600.00', vehicle: aCar({ plate: 'GR 1' }) } });
     await pay(one, '1000.00');
     dataOf(await dealer.post('payment-promises', { sale_id: one.sale.id, amount: '10.00', promised_date: '2026-03-20' }));
-    expect(await told(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
       ...['sale.cancelled', 'vehicle.status_changed', 'installment_plan.cancelled', 'payment_promise.cancelled'],
       ...['collection.refunded', 'vehicle.deleted'],
     ]);
@@ -143,7 +144,7 @@ describe('cancelling', () => {
     const { id } = await pay(one, '5.00');
     dataOf(await reverse(dealer, id));
     await pay(one, '0.00', { discount_amount: '50.00', discount_reason: 'Anlaşma' });
-    const gone = await told(async () => {
+    const gone = await emittedBy(async () => {
       expect(dataOf(await dealer.delete(`sales/${one.sale.id}`, newKey()))).toMatchObject({
         status: 'İptal',
         cancel_reason: 'silindi',
@@ -189,9 +190,11 @@ describe('postponing', () => {
     dataOf(await dealer.patch(path, { note: 'n' }));
     const [before] = await rowsOf(dealer, one.sale.id);
     const { amount, due_date, note } = before!;
-    expect(await told(async () => dataOf(await dealer.patch(path, { amount, due_date, note })))).toEqual([]);
+    expect(await emittedBy(async () => dataOf(await dealer.patch(path, { amount, due_date, note })))).toEqual([]);
     expect((await rowsOf(dealer, one.sale.id))[0]).toEqual(before);
-    expect(await told(async () => dataOf(await dealer.patch(path, { due_date: '2026-03-20' })))).toEqual(['installment.updated']);
+    expect(await emittedBy(async () => dataOf(await dealer.patch(path, { due_date: '2026-03-20' })))).toEqual([
+      'installment.updated',
+    ]);
   });
 });
 
@@ -212,7 +215,7 @@ describe('a promise', () => {
     // Dated before the promise, recorded after it.
     await pay(one, '100.00', { collected_on: '2026-03-11' });
     expect(await state(id)).toEqual(['Bekliyor', '100.00']);
-    expect(await told(() => pay(one, '250.00'))).toContain('payment_promise.kept');
+    expect(await emittedBy(() => pay(one, '250.00'))).toContain('payment_promise.kept');
     expect(await state(id)).toEqual(['Tutuldu', '350.00']);
     // Frozen while it is kept.
     await pay(one, '10.00');
@@ -245,13 +248,13 @@ describe('a promise', () => {
     const one = await sold(dealer);
     const id = await promise(one, '400.00', '2026-03-20');
     const { id: money } = await pay(one, '400.00');
-    expect(await told(async () => dataOf(await reverse(dealer, money)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await reverse(dealer, money)))).toEqual([
       ...['collection.reversed', 'installment.reopened', 'payment_promise.reopened'],
     ]);
     expect(await state(id)).toEqual(['Bekliyor', '0.00']);
     const { id: again } = await pay(one, '400.00');
     moveTo(scene.api, '2026-03-21');
-    expect(await told(async () => dataOf(await reverse(dealer, again)))).toContain('payment_promise.broken');
+    expect(await emittedBy(async () => dataOf(await reverse(dealer, again)))).toContain('payment_promise.broken');
     expect(await state(id)).toEqual(['Tutulmadı', '0.00']);
   });
 
@@ -271,7 +274,7 @@ describe('a promise', () => {
     dataOf(await reverse(dealer, paid));
     expect([(await state(old))[0], (await state(young))[0]]).toEqual(['Tutuldu', 'Tutuldu']);
     // Now both lose their money at once.
-    expect(await told(async () => dataOf(await reverse(dealer, both)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await reverse(dealer, both)))).toEqual([
       ...['collection.reversed', 'installment.reopened', 'payment_promise.reopened', 'payment_promise.broken'],
     ]);
     expect([(await state(old))[0], (await state(young))[0]]).toEqual(['Tutulmadı', 'Bekliyor']);
@@ -288,7 +291,7 @@ describe('a promise', () => {
       ['Bekliyor', '50.00'],
       ['Tutuldu', '50.00'],
     ]);
-    expect(await told(async () => dataOf(await reverse(dealer, second.id)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await reverse(dealer, second.id)))).toEqual([
       ...['collection.reversed', 'installment.reopened', 'payment_promise.reopened', 'payment_promise.broken'],
     ]);
     expect([await state(old), await state(young)]).toEqual([
@@ -302,7 +305,7 @@ describe('a promise', () => {
     dataOf(await dealer.patch(`sales/${one.sale.id}`, { lien: { placed_on: TODAY } }));
     const id = await promise(one, '400.00', '2026-03-20');
     expect(
-      await told(async () => dataOf(await dealer.patch(`sales/${one.sale.id}`, { trade_in_amount: one.sale.sale_price }))),
+      await emittedBy(async () => dataOf(await dealer.patch(`sales/${one.sale.id}`, { trade_in_amount: one.sale.sale_price }))),
     ).toEqual(['sale.updated', 'installment_plan.updated', 'payment_promise.cancelled', 'task.created']);
     expect((await shown(one)).status).toBe('Tamamlandı');
     moveTo(scene.api, '2026-03-21');
@@ -321,16 +324,16 @@ describe('a promise', () => {
       ...[await promise(ended, '5.00', '2026-03-20')],
       ...[await promise(recast, '5.00', '2026-03-20', { installment_id: recast.rows[1]!.id })],
     ];
-    expect(await told(async () => dataOf(await dealer.patch(`payment-promises/${ids[0]}`, { status: 'İptal' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await dealer.patch(`payment-promises/${ids[0]}`, { status: 'İptal' })))).toEqual([
       'payment_promise.cancelled',
     ]);
-    expect(await told(() => pay(forgiven, '0.00', { discount_amount: '3000.00', discount_reason: 'Silme' }))).toEqual([
+    expect(await emittedBy(() => pay(forgiven, '0.00', { discount_amount: '3000.00', discount_reason: 'Silme' }))).toEqual([
       ...['collection.created', ...Array(3).fill('installment.paid'), 'payment_promise.cancelled'],
       ...['sale.completed', 'installment_plan.completed'],
     ]);
-    expect(await told(async () => dataOf(await cancel(dealer, ended)))).toContain('payment_promise.cancelled');
+    expect(await emittedBy(async () => dataOf(await cancel(dealer, ended)))).toContain('payment_promise.cancelled');
     const restructure = { from: '2026-04-01', installment_count: 2, reason: 'iş değişti' };
-    expect(await told(async () => dataOf(await dealer.patch(`sales/${recast.sale.id}`, { restructure })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await dealer.patch(`sales/${recast.sale.id}`, { restructure })))).toEqual([
       ...['sale.restructured', 'installment_plan.updated', 'payment_promise.cancelled', 'sale_document.generated'],
     ]);
     for (const id of ids) expect((await state(id!))[0]).toBe('İptal');
@@ -347,7 +350,7 @@ describe('a promise', () => {
       ['İptal', '200.00'],
       ['Tutulmadı', '200.00'],
     ]);
-    expect(await told(async () => dataOf(await reverse(dealer, paid.id)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await reverse(dealer, paid.id)))).toEqual([
       ...['collection.reversed', 'installment.reopened'],
     ]);
     expect([await state(called), await state(broken)]).toEqual([
@@ -366,9 +369,9 @@ describe('a promise', () => {
     const path = `payment-promises/${id}`;
     const before = dataOf(await dealer.get(path));
     const same = { amount: '400.00', promised_date: '2026-03-20', note: 'n', status: 'Bekliyor', staff_id: null };
-    expect(await told(async () => dataOf(await dealer.patch(path, same)))).toEqual([]);
+    expect(await emittedBy(async () => dataOf(await dealer.patch(path, same)))).toEqual([]);
     expect(dataOf(await dealer.get(path))).toEqual(before);
-    expect(await told(async () => dataOf(await dealer.patch(path, { amount: '300.00' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await dealer.patch(path, { amount: '300.00' })))).toEqual([
       ...['payment_promise.updated', 'payment_promise.kept'],
     ]);
     expect(await state(id)).toEqual(['Tutuldu', '300.00']);
@@ -377,7 +380,7 @@ describe('a promise', () => {
   test('of a cash sale ends when the sale completes', async () => {
     const one = await soldForCash(dealer);
     const id = await promise(one, '3000.00', '2026-03-20');
-    expect(await told(() => pay(one, '3000.00'))).toEqual([
+    expect(await emittedBy(() => pay(one, '3000.00'))).toEqual([
       ...['collection.created', 'installment.paid', 'payment_promise.kept', 'sale.completed', 'installment_plan.completed'],
     ]);
     expect((await state(id))[0]).toBe('Tutuldu');

@@ -44,13 +44,13 @@ test('S6: sold for cash, paid at once, and delivered to webhooks', async () => {
   dataOf(await collect(dealer, sale.id, '13400.00'));
   expect(dataOf(await dealer.get(`sales/${sale.id}`))).toMatchObject({ status: 'Tamamlandı', outstanding_amount: '0.00' });
 
-  const heard = await listener.heard();
-  expect(heard.map(({ type }) => type)).toEqual([
+  const received = await listener.received();
+  expect(received.map(({ type }) => type)).toEqual([
     ...['vehicle.created', 'customer.created', 'listing.published', 'vehicle.published'],
     ...['sale.created', 'installment_plan.created', 'vehicle.sold', 'vehicle.status_changed', 'listing.closed'],
     ...['collection.created', 'installment.paid', 'sale.completed', 'installment_plan.completed'],
   ]);
-  expect(heard.find(({ type }) => type === 'sale.completed')).toMatchObject({
+  expect(received.find(({ type }) => type === 'sale.completed')).toMatchObject({
     resource: { kind: 'sale', id: sale.id, path: `/api/v1/sales/${sale.id}` },
     data: { object: { id: sale.id, status: 'Tamamlandı', outstanding_amount: '0.00' } },
   });

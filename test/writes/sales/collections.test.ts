@@ -188,10 +188,10 @@ describe('a discount', () => {
     };
     const before = await gross();
     let made: Shown = {};
-    const told = await kinds(async () => {
+    const emitted = await kinds(async () => {
       made = await pay(some, '0.00', { discount_amount: '3000.00', discount_reason: 'Silme' });
     });
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       'collection.created',
       ...Array(3).fill('installment.paid'),
       'sale.completed',
@@ -208,7 +208,7 @@ describe('a discount', () => {
       const before = await shown(some);
       const money = await pay(some, '600.00', { ...half, discount_reason: 'Küsurat', late_interest_amount: '100.00' });
       expect(money).toMatchObject({ applied_amount: '500.00', late_interest_amount: '100.00' });
-      const told = await eventsBy(scene.api, scene.dealer.accountId, async () => {
+      const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => {
         const { reversal, reversed } = dataOf(await reverse(scene.dealer, money[name]));
         expect(reversed.id).toBe(money[name]);
         expect((await one(reversal.paired_id)).reverses_id).toBe(reversed.paired_id);
@@ -216,7 +216,7 @@ describe('a discount', () => {
         expect(ofMoney).toMatchObject({ amount: '-600.00', applied_amount: '-500.00', late_interest_amount: '-100.00' });
         expect(parts(ofMoney)).toEqual([[1, '-500.00']]);
       });
-      expect(told.slice(0, 2).map(({ kind, id }) => [kind, id])).toEqual([
+      expect(emitted.slice(0, 2).map(({ kind, id }) => [kind, id])).toEqual([
         ...[
           ['collection.reversed', money[name]],
           ['collection.reversed', name === 'id' ? money.paired_id : money.id],
@@ -252,8 +252,8 @@ describe('a reversal', () => {
     const sale = dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '3000.00' }));
     expect(sale).toMatchObject({ outstanding_amount: '2500.00' });
     const [payment] = (await dealer.get(`sales/${sale.id}/collections`)).json.data;
-    const told = await eventsBy(scene.api, dealer.accountId, async () => dataOf(await reverse(dealer, payment.id)));
-    expect(told.map(({ kind, payload }) => [kind, payload.data.object.type ?? payload.data.object.seq])).toEqual([
+    const emitted = await eventsBy(scene.api, dealer.accountId, async () => dataOf(await reverse(dealer, payment.id)));
+    expect(emitted.map(({ kind, payload }) => [kind, payload.data.object.type ?? payload.data.object.seq])).toEqual([
       ...[
         ['collection.reversed', 'Tahsilat'],
         ['collection.reversed', 'Mahsup'],
@@ -317,10 +317,10 @@ describe('a deposit', () => {
     const sale = dataOf(await sell(scene.dealer, { vehicle_id: car, customer_id: customer, sale_price: '3000.00' }));
     expect(sale.collected_amount).toBe('930.23');
     const done = { refund_method: 'Havale/EFT', refund_currency: 'TL' };
-    const told = await eventsBy(scene.api, scene.dealer.accountId, async () => {
+    const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => {
       dataOf(await cancel(scene.dealer, { sale } as unknown as Sold, done));
     });
-    const refund = told.find(({ kind }) => kind === 'collection.refunded')!.payload.data.object;
+    const refund = emitted.find(({ kind }) => kind === 'collection.refunded')!.payload.data.object;
     expect(refund).toMatchObject({
       type: 'İade',
       amount: '-59999.84',

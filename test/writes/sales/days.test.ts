@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const sweep = () => runTimedTransitions(api.service.parts.writer, api.clock.now());
 const at = (day: string, time?: string) => moveTo(api, day, time);
-const told = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
+const emitted = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
 const row = (due_date: string, amount: string) => ({ due_date, amount });
 
 async function owing(by: Dealer, given: object = { installments: [row(DUE, '1000.00')] }): Promise<Shown> {
@@ -59,12 +59,16 @@ describe('overdue', () => {
     at(DUE, '21:30:00');
     // No request since then: the sweeper emits for the one whose day is over.
     await sweep();
-    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([0, 1]);
+    expect([(await emitted('installment.overdue')).length, (await emitted('installment.overdue', turkish)).length]).toEqual([
+      0, 1,
+    ]);
     expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([NO, YES]);
     at(DUE, '22:00:00');
     expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([YES, YES]);
     await sweep();
-    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([1, 1]);
+    expect([(await emitted('installment.overdue')).length, (await emitted('installment.overdue', turkish)).length]).toEqual([
+      1, 1,
+    ]);
   });
 
   test('starts at the same midnight for both in summer', async () => {
@@ -85,19 +89,19 @@ describe('emitted by time', () => {
     const sale = await owing(dealer);
     at('2027-01-11', '21:59:00');
     await sweep();
-    expect(await told('installment.due_soon')).toEqual([]);
+    expect(await emitted('installment.due_soon')).toEqual([]);
     at('2027-01-11', '22:00:00');
     await sweep();
     const [only] = await rowsOf(dealer, sale.id);
-    expect((await told('installment.due_soon')).map(({ id, payload }) => [id, payload.data.object.due_date])).toEqual([
+    expect((await emitted('installment.due_soon')).map(({ id, payload }) => [id, payload.data.object.due_date])).toEqual([
       [only!.id, DUE],
     ]);
     for (const day of ['2027-01-13', DUE, '2027-01-16', '2027-01-17', '2027-02-20']) {
       at(day);
       await Promise.all([sweep(), dealer.get('sales'), dealer.get('installments/overdue'), sweep()]);
     }
-    expect((await told('installment.due_soon')).length).toBe(1);
-    expect((await told('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
+    expect((await emitted('installment.due_soon')).length).toBe(1);
+    expect((await emitted('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
   });
 
   test('a row due on the day it is created is never due soon; it is overdue the day after', async () => {
@@ -109,7 +113,7 @@ describe('emitted by time', () => {
     await sweep();
     await dealer.get('sales');
     // The row of the day after tomorrow is.
-    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
+    expect((await emitted('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
     // Nor one that is moved to today, nor the down payment of changed terms.
     dataOf(await dealer.patch(`installments/${rows[2]!.id}`, { due_date: '2027-01-04' }));
     dataOf(
@@ -120,10 +124,10 @@ describe('emitted by time', () => {
     );
     at('2027-01-04', '12:30:00');
     await sweep();
-    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id, rows[1]!.id]);
+    expect((await emitted('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id, rows[1]!.id]);
     at('2027-01-05');
     await sweep();
-    expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
+    expect((await emitted('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
   });
 
   test('a partial payment of an overdue row emits nothing by time; a reopened row emits again', async () => {
@@ -131,10 +135,10 @@ describe('emitted by time', () => {
     const { id } = dataOf(await collect(dealer, sale.id, '1000.00'));
     at('2027-01-17');
     await sweep();
-    expect(await told('installment.overdue')).toEqual([]);
+    expect(await emitted('installment.overdue')).toEqual([]);
     dataOf(await dealer.post(`collections/${id}/reverse`, { reason: 'karşılıksız' }, newKey()));
     await sweep();
-    expect((await told('installment.overdue')).length).toBe(1);
+    expect((await emitted('installment.overdue')).length).toBe(1);
     dataOf(await collect(dealer, sale.id, '300.00'));
     const { due } = (await api.database.onPlatform('read', (db) =>
       db.one<{ due: Date | null }>(sql`select next_due_at as due from data_sets where id = ${dealer.accountId}`),
@@ -145,8 +149,8 @@ describe('emitted by time', () => {
   test('a sale recorded with past dates is overdue at once, and was never due soon', async () => {
     await owing(dealer, { sale_date: '2026-10-01', installments: [row('2026-11-01', '400.00'), row('2026-12-01', '600.00')] });
     await sweep();
-    expect((await told('installment.due_soon')).length).toBe(0);
-    expect((await told('installment.overdue')).length).toBe(2);
+    expect((await emitted('installment.due_soon')).length).toBe(0);
+    expect((await emitted('installment.overdue')).length).toBe(2);
   });
 
   test('a promise breaks the day after, a reservation expires and leaves its deposit open, each once', async () => {
@@ -158,11 +162,11 @@ describe('emitted by time', () => {
     const { deposit } = dataOf(await dealer.post(`vehicles/${car}/reserve`, hold)).reservation;
     at('2027-01-06', '21:59:00');
     await sweep();
-    expect([...(await told('payment_promise.broken')), ...(await told('vehicle.reservation_released'))]).toEqual([]);
+    expect([...(await emitted('payment_promise.broken')), ...(await emitted('vehicle.reservation_released'))]).toEqual([]);
     at('2027-01-06', '22:00:00');
     for (let time = 0; time < 3; time += 1) await Promise.all([sweep(), dealer.get('payment-promises'), dealer.get('vehicles')]);
-    expect((await told('payment_promise.broken')).map(({ id }) => id)).toEqual([promise.id]);
-    expect((await told('vehicle.reservation_released')).map(({ id }) => id)).toEqual([car]);
+    expect((await emitted('payment_promise.broken')).map(({ id }) => id)).toEqual([promise.id]);
+    expect((await emitted('vehicle.reservation_released')).map(({ id }) => id)).toEqual([car]);
     expect(dataOf(await dealer.get(`collections/${deposit.collection_id}`))).toMatchObject({
       status: 'Geçerli',
       deposit_status: 'Açık',

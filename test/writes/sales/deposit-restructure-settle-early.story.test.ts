@@ -211,7 +211,7 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   });
   expect((await rows())[18]).toMatchObject({ status: 'Bekliyor', paid_at: null });
 
-  expect(counted(await listener.heard())).toMatchObject({
+  expect(counted(await listener.received())).toMatchObject({
     'vehicle.reserved': 1,
     'collection.created': 8,
     'collection.reversed': 2,

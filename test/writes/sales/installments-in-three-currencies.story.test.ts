@@ -135,7 +135,7 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
     payoff: null,
   });
 
-  expect(counted(await listener.heard())).toMatchObject({
+  expect(counted(await listener.received())).toMatchObject({
     'sale.created': 1,
     'installment_plan.created': 1,
     'collection.created': 5,

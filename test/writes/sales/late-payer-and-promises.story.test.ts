@@ -122,7 +122,7 @@ test('S2: late, promised, broken, kept, postponed, restructured', async () => {
     unearned_finance_charge: '20284.41',
   });
 
-  expect(counted(await listener.heard())).toMatchObject({
+  expect(counted(await listener.received())).toMatchObject({
     'collection.created': 3,
     'installment.paid': 2,
     'installment.partially_paid': 1,

@@ -11,7 +11,7 @@ import type { Dealer } from '../../support/writer.ts';
 
 export interface Listener {
   /** Everything received, in order; it must be every event that happened. */
-  heard(): Promise<Shown[]>;
+  received(): Promise<Shown[]>;
   close(): Promise<void>;
 }
 
@@ -28,17 +28,17 @@ export async function listenTo(api: TestService, dealer: Dealer): Promise<Listen
   const receiver = await openReceiver();
   const { secret } = dataOf(await dealer.post('webhooks', { url: receiver.url, events: ['*'] }));
   return {
-    heard: async () => {
+    received: async () => {
       while ((await sender.drain()) > 0);
       // Signed at the moved clock's time, which the package's own check would reject as too old.
       for (const { headers, body } of receiver.got) {
         const at = new Date(Number(headers['webhook-timestamp']) * 1000);
         expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(String(headers['webhook-id']), at, body));
       }
-      const heard = receiver.got.map(({ json }) => json).toSorted((one, other) => one.sequence - other.sequence);
+      const received = receiver.got.map(({ json }) => json).toSorted((one, other) => one.sequence - other.sequence);
       const happened = await eventsOf(api, dealer.accountId);
-      expect(heard.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
-      return heard;
+      expect(received.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
+      return received;
     },
     close: async () => {
       await sender.close();
@@ -48,5 +48,5 @@ export async function listenTo(api: TestService, dealer: Dealer): Promise<Listen
 }
 
 /** The number of events received of each kind. */
-export const counted = (heard: readonly Shown[]): Record<string, number> =>
-  Object.fromEntries(Object.entries(Object.groupBy(heard, ({ type }) => type)).map(([type, same]) => [type, same!.length]));
+export const counted = (received: readonly Shown[]): Record<string, number> =>
+  Object.fromEntries(Object.entries(Object.groupBy(received, ({ type }) => type)).map(([type, same]) => [type, same!.length]));

@@ -34,10 +34,10 @@ test('emitting due installments holds no later row while it waits for an earlier
     expect(free).toHaveLength(1);
     await collector.rows('commit');
     expect((await read).status).toBe(200);
-    const told = await admin.rows(
+    const emitted = await admin.rows(
       `select kind from events where account_id = '${dealer.accountId}' and kind = 'installment.overdue'`,
     );
-    expect(told).toHaveLength(3);
+    expect(emitted).toHaveLength(3);
   } finally {
     await collector.close();
   }

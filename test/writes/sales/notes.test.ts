@@ -28,7 +28,8 @@ beforeEach(async () => {
   dealer = await aDealer(scene.api);
 });
 
-const told = async (act: () => Promise<unknown>) => (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
+const emittedBy = async (act: () => Promise<unknown>) =>
+  (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
 const issue = ({ sale }: Sold, given: object = {}) =>
   dealer.post('promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa', ...given });
 const issued = async (one: Sold, given: object = {}): Promise<Shown[]> => dataOf(await issue(one, given)) as unknown as Shown[];
@@ -192,18 +193,18 @@ describe('moved', () => {
       [{}, '422 validation_failed'],
     ] as const)
       expect(verdictOf(await move(made!, body)), JSON.stringify(body)).toBe(refused);
-    expect(await told(() => moved(made!, { status: 'Bankada', bank_name: 'İş Bankası' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'Bankada', bank_name: 'İş Bankası' }))).toEqual([
       'promissory_note.status_changed',
     ]);
-    expect(await told(() => moved(made!, { bank_name: 'Ziraat' }))).toEqual(['promissory_note.updated']);
-    expect(await told(() => moved(made!, { status: 'Bankada', bank_name: 'Ziraat' }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { bank_name: 'Ziraat' }))).toEqual(['promissory_note.updated']);
+    expect(await emittedBy(() => moved(made!, { status: 'Bankada', bank_name: 'Ziraat' }))).toEqual([]);
     expect(verdictOf(await move(made!, { bank_name: null }))).toBe('422 validation_failed');
     const elsewhere = await move(made!, { payment_place: 'Girne' });
     expect(verdictOf(elsewhere)).toBe('409 invalid_transition');
     expect(elsewhere.json.error.details).toMatchObject([{ field: 'payment_place' }]);
     // An edit without changes has no effect.
-    expect(await told(() => moved(made!, { payment_place: made!.payment_place }))).toEqual([]);
-    expect(await told(() => moved(made!, { status: 'Portföyde', note: 'geri alındı' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { payment_place: made!.payment_place }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { status: 'Portföyde', note: 'geri alındı' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.updated'],
     ]);
     expect(await moved(made!, { payment_place: 'Girne' })).toMatchObject({ payment_place: 'Girne', note: 'geri alındı' });
@@ -213,7 +214,7 @@ describe('moved', () => {
     const one = await sold(dealer);
     const [made] = await issued(one);
     moveTo(scene.api, '2026-04-20');
-    expect(await told(() => moved(made!, { status: 'Protestolu', protest_date: '2026-04-18' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'Protestolu', protest_date: '2026-04-18' }))).toEqual([
       ...['installment.overdue', 'promissory_note.status_changed', 'promissory_note.protested'],
     ]);
     const [latest] = dataOf(await dealer.get(`customers/${one.customer}/activity`)) as unknown as Shown[];
@@ -225,7 +226,7 @@ describe('moved', () => {
     const { printed_at } = await moved(made!, { printed: true });
     expect(printed_at).not.toBeNull();
     moveTo(scene.api, '2026-03-18');
-    expect(await told(() => moved(made!, { printed: true }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { printed: true }))).toEqual([]);
     expect((await note(made!)).printed_at).toBe(printed_at);
     await moved(made!, { status: 'İptal', note: 'lekelendi' });
     expect(verdictOf(await move(made!, { printed: true }))).toBe('409 invalid_transition');
@@ -239,7 +240,7 @@ describe('moved', () => {
     expect(await note(made!)).toMatchObject({ collected_amount: '100.00' });
     expect(verdictOf(await move(made!, { status: 'İptal', note: 'yanlış' }))).toBe('409 invalid_transition');
     dataOf(await reverse(dealer, paid.id));
-    expect(await told(() => moved(made!, { status: 'İptal', note: 'yanlış' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'İptal', note: 'yanlış' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.cancelled'],
     ]);
     dataOf(await collect(dealer, one.sale.id, '100.00'));
@@ -254,7 +255,7 @@ describe('with its row', () => {
     const one = await sold(dealer);
     const [first, second] = await issued(one);
     await moved(second!, { status: 'Bankada', bank_name: 'İş Bankası' });
-    expect(await told(() => collect(dealer, one.sale.id, '1500.00'))).toEqual([
+    expect(await emittedBy(() => collect(dealer, one.sale.id, '1500.00'))).toEqual([
       ...['collection.created', 'installment.paid', 'installment.partially_paid', 'promissory_note.collected'],
     ]);
     expect(await note(first!)).toMatchObject({
@@ -268,7 +269,7 @@ describe('with its row', () => {
       previous_status: 'Bankada',
       collected_amount: '900.00',
     });
-    expect(await told(() => reverse(dealer, rest.id))).toEqual([
+    expect(await emittedBy(() => reverse(dealer, rest.id))).toEqual([
       ...['collection.reversed', 'collection.reversed', 'installment.reopened', 'promissory_note.status_changed'],
     ]);
     expect(await note(second!)).toMatchObject({ status: 'Bankada', previous_status: null, collected_amount: '500.00' });
@@ -279,7 +280,7 @@ describe('with its row', () => {
     const [made] = await issued(one);
     expect(verdictOf(await move(made!, { status: 'İade Edildi' }))).toBe('409 invalid_transition');
     const paid = dataOf(await collect(dealer, one.sale.id, '1000.00'));
-    expect(await told(() => moved(made!, { status: 'İade Edildi' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'İade Edildi' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.returned'],
     ]);
     expect(await note(made!)).toMatchObject({ returned_on: TODAY, collected_amount: '1000.00' });
@@ -334,7 +335,7 @@ describe('with its sale', () => {
     dataOf(await collect(dealer, one.sale.id, '1000.00'));
     await moved(first!, { status: 'İade Edildi' });
     dataOf(await dealer.post('payment-promises', { sale_id: one.sale.id, amount: '10.00', promised_date: '2026-03-20' }));
-    expect(await told(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
       ...['sale.cancelled', 'vehicle.status_changed', 'installment_plan.cancelled', 'promissory_note.cancelled'],
       ...['promissory_note.cancelled', 'payment_promise.cancelled', 'collection.refunded'],
     ]);

@@ -245,7 +245,7 @@ describe('POST collections/reverse', () => {
         ),
       ],
       [
-        'a deposit that was given back',
+        'a refunded deposit',
         '409 not_reversible',
         taken(
           (dealer, deposit) => reverse(dealer, deposit),
@@ -459,7 +459,7 @@ describe('deposits', () => {
         },
       ],
       [
-        'a deposit of nobody',
+        'an unknown deposit',
         '422 customer_id',
         async (dealer) => {
           const car = await carOf(dealer);

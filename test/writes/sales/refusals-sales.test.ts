@@ -112,7 +112,7 @@ describe('POST sales', () => {
       selling(async (dealer) => ({ customer_id: await scene.api.customer(dealer.accountId, { deleted_at: new Date() }) })),
     ],
     [
-      'somebody else’s guarantor',
+      'another customer’s guarantor',
       '422 unknown_guarantor',
       selling(async (dealer) => {
         const other = await customerOf(dealer);
@@ -220,10 +220,10 @@ const paidOnce = async (dealer: Dealer): Promise<Sold> => {
   return one;
 };
 
-const anew = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
+const restructuring = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
 const restructured = async (dealer: Dealer): Promise<Sold> => {
   const one = await sold(dealer);
-  dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: anew }));
+  dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: restructuring }));
   return one;
 };
 
@@ -241,7 +241,7 @@ describe('PATCH sales', () => {
     currency_exemption: 'yurt dışı',
     sale_price: '5.00',
     installment_count: 5,
-    restructure: anew,
+    restructure: restructuring,
   }).map(
     ([name, value]) => [`${name} of a cancelled sale`, '409 sale_cancelled', editing({ [name]: value }, cancelled)] as const,
   );
@@ -302,12 +302,13 @@ describe('PATCH sales', () => {
 });
 
 describe('PATCH sales with restructure', () => {
-  const of = (given: object, make?: (dealer: Dealer) => Promise<Sold>) => editing({ restructure: { ...anew, ...given } }, make);
+  const of = (given: object, make?: (dealer: Dealer) => Promise<Sold>) =>
+    editing({ restructure: { ...restructuring, ...given } }, make);
   const rows = (...installments: object[]) => ({ installment_count: undefined, installments });
   testRefusals(
     () => scene,
     [
-      ['something beside it', '422 notes', editing({ restructure: anew, notes: 'x' })],
+      ['something beside it', '422 notes', editing({ restructure: restructuring, notes: 'x' })],
       ['a completed sale', '409 sale_completed', of({}, completed)],
       ['a day after every row', '409 nothing_to_restructure', of({ from: '2026-06-17' })],
       ['a day before today', '422 restructure.from', of({ from: '2026-03-15' })],

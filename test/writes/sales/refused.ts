@@ -106,13 +106,13 @@ const TABLES = [
 ];
 
 /** membership.limit_reached is emitted although the write is refused. */
-const told = (table: string): string => (table === 'events' ? ` where kind <> 'membership.limit_reached'` : '');
+const exceptLimitEvents = (table: string): string => (table === 'events' ? ` where kind <> 'membership.limit_reached'` : '');
 
 /** All rows that concern money and vehicles, of both dealers. */
 async function books({ admin }: Scene): Promise<Record<string, string>> {
   const texts = TABLES.map(
     (table) =>
-      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t${told(table)}) as ${table}`,
+      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t${exceptLimitEvents(table)}) as ${table}`,
   );
   return (await admin.rows<Record<string, string>>(`select ${texts.join(', ')}`))[0]!;
 }

@@ -29,7 +29,7 @@ describe('a sale', () => {
     dataOf(await dealer.post(`vehicles/${car}/publish`));
     dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id: customer, deposit_amount: '1000.00' }));
     let sale: Shown = {};
-    const told = await eventsBy(scene.api, dealer.accountId, async () => {
+    const emitted = await eventsBy(scene.api, dealer.accountId, async () => {
       const trade_in = { amount: '2500.00', vehicle: aCar({ price: '2900.00', plate: 'TK 77' }) };
       const asked = {
         vehicle_id: car,
@@ -40,7 +40,7 @@ describe('a sale', () => {
       };
       sale = dataOf(await sell(dealer, { ...asked, trade_in }));
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       ...[
         'sale.created',
         'installment_plan.created',
@@ -56,7 +56,7 @@ describe('a sale', () => {
       financed_amount: '5500.00',
       trade_in_amount: '2500.00',
       outstanding_amount: '5500.00',
-      trade_in_vehicle_id: told[4]!.id,
+      trade_in_vehicle_id: emitted[4]!.id,
     });
     const taken = await dealer.get(`vehicles/${sale.trade_in_vehicle_id}`);
     expect(taken.json.data).toMatchObject({ status: 'Stokta', source: 'Takas', plate: 'TK 77', price: '2900.00' });
@@ -149,8 +149,8 @@ describe('an edit of terms', () => {
       ['2026-06-01', '900.00'],
       ['2026-07-01', '900.00'],
     ]);
-    const told = await kinds(() => edit(one, { sale_price: '3350.00' }));
-    expect(told).toEqual(['sale.updated', 'installment_plan.updated']);
+    const emitted = await kinds(() => edit(one, { sale_price: '3350.00' }));
+    expect(emitted).toEqual(['sale.updated', 'installment_plan.updated']);
     expect(await plan(one)).toEqual([
       [TODAY, '300.00'],
       ['2026-05-01', '1000.00'],
@@ -273,12 +273,12 @@ describe('an edit', () => {
     const { dealer } = scene;
     const split = await sold(dealer, { down_payment: '300.00', round_to: 10, late_rate_yearly: '30.00' });
     const own = await sold(dealer, rows(['2026-04-20', '1000.00'], ['2026-05-20', '2000.00', 'Ara Ödeme']));
-    const anew = await sold(dealer, { trade_in: { amount: '500.00' } });
+    const restructured = await sold(dealer, { trade_in: { amount: '500.00' } });
     for (const one of [split, own]) dataOf(await collect(dealer, one.sale.id, '100.00'));
     const restructure = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
-    await edit(anew, { restructure });
+    await edit(restructured, { restructure });
     const terms = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge', 'sale_date'];
-    for (const one of [split, own, anew]) {
+    for (const one of [split, own, restructured]) {
       const before = await shown(one);
       const { period, first_due_date } = dataOf(await dealer.get(`sales/${one.sale.id}/installment-plan`));
       const present = Object.fromEntries(terms.map((name) => [name, before[name]]));

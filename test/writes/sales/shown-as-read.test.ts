@@ -15,14 +15,16 @@ const late = { sale_date: '2025-09-16', late_rate_yearly: '37.50', down_payment:
 
 /** The content of every event about a collection or a row, beside a read of it. */
 async function compare(saleId: string, act: () => Promise<unknown>): Promise<number> {
-  const told = await eventsBy(scene.api, scene.dealer.accountId, act);
+  const emitted = await eventsBy(scene.api, scene.dealer.accountId, act);
   const rows = new Map((await rowsOf(scene.dealer, saleId)).map((row) => [row.id, row]));
-  const said = told.map(({ payload }) => payload.data.object as Shown).filter((one) => 'receipt_no' in one || rows.has(one.id));
-  for (const one of said) {
+  const sent = emitted
+    .map(({ payload }) => payload.data.object as Shown)
+    .filter((one) => 'receipt_no' in one || rows.has(one.id));
+  for (const one of sent) {
     const read = 'receipt_no' in one ? dataOf(await scene.dealer.get(`collections/${one.id}`)) : rows.get(one.id);
     expect(JSON.stringify(one)).toBe(JSON.stringify(read));
   }
-  return said.length;
+  return sent.length;
 }
 
 const paying = ({ sale }: Sold, amount: string, given: object = {}) =>
@@ -61,8 +63,8 @@ test('a reversal, and a deposit that becomes a payment', async () => {
   expect(JSON.stringify(reversal)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${reversal.id}`))));
   const { car, customer } = await held(scene.dealer);
   const asked = { vehicle_id: car, customer_id: customer, sale_price: '3000.00', installment_count: 3 };
-  const told = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, asked)));
-  const made = told.filter(({ kind }) => kind === 'collection.created').map(({ payload }) => payload.data.object as Shown);
+  const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, asked)));
+  const made = emitted.filter(({ kind }) => kind === 'collection.created').map(({ payload }) => payload.data.object as Shown);
   expect(made.map(({ type }) => type)).toEqual(['Mahsup', 'Tahsilat']);
   for (const one of made)
     expect(JSON.stringify(one)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${one.id}`))));

@@ -237,7 +237,7 @@ const WRONG: Readonly<Record<string, string>> = {
       and not exists (select from reservations where source_id = t.id and vehicle_id = t.requested_vehicle_id and status = 'Aktif')
     union all select from network_auctions a where vehicle_id = $1 and result = 'Satıldı'
       and not exists (select from reservations where source_id = a.id and status in ('Aktif', 'Tamamlandı'))`,
-  'of a swap is free although the swap stands': `select from trade_requests t join vehicles v on v.id = $1
+  'of a trade is free although the trade is agreed': `select from trade_requests t join vehicles v on v.id = $1
     where t.status = 'Kabul Edildi' and $1 in (requested_vehicle_id, offered_vehicle_id) and v.status = 'Stokta'`,
 };
 
@@ -253,14 +253,15 @@ test.each(Object.keys(STATES))('a vehicle that is %s', async (state) => {
       | { status: number; json: { error: { code: string } } }
       | string
       | undefined;
-    const said = typeof answer === 'object' && typeof answer.status === 'number' ? verdictOf(answer as never) : String(answer);
-    if (/^5\d\d/.test(said)) found.push(`${name}: ${said}`);
+    const verdict = typeof answer === 'object' && typeof answer.status === 'number' ? verdictOf(answer as never) : String(answer);
+    if (/^5\d\d/.test(verdict)) found.push(`${name}: ${verdict}`);
     for (const [what, text] of Object.entries(WRONG))
-      if ((await admin.rows(text, [car])).length > 0) found.push(`${name} (${said}): ${what}`);
+      if ((await admin.rows(text, [car])).length > 0) found.push(`${name} (${verdict}): ${what}`);
     const still = await openOf(car);
     if ((open.auction ?? open.lot) && (still.auction ?? still.lot)) {
       const after = await seen(car);
-      if (JSON.stringify(before, text) !== JSON.stringify(after, text)) found.push(`${name} (${said}): bidders saw another car`);
+      if (JSON.stringify(before, text) !== JSON.stringify(after, text))
+        found.push(`${name} (${verdict}): bidders saw another vehicle`);
     }
   }
   expect(found).toEqual([]);

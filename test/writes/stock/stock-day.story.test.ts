@@ -111,6 +111,6 @@ test('an expired reservation is over the day after, for the first reader', async
   expect([after.status, after.json.data[0].status, after.json.data[0].is_marketplace_visible]).toEqual([200, 'Stokta', true]);
   expect((await dealer.get(`vehicles/${id}`)).json.data).toMatchObject({ status: 'Stokta', reservation: null });
   expect((await historyOf(dealer, id))[0]).toMatchObject({ event: 'reservation_released', actor: { type: 'system' } });
-  const told = await dealer.get('notifications');
-  expect(told.json.data).toMatchObject([{ kind: 'vehicle.reservation_released', resource_id: id }]);
+  const notified = await dealer.get('notifications');
+  expect(notified.json.data).toMatchObject([{ kind: 'vehicle.reservation_released', resource_id: id }]);
 });

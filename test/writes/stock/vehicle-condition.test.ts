@@ -78,8 +78,8 @@ describe('a vehicle’s condition', () => {
   ])('%o is refused: %s', async (condition, fault) => {
     const answer = await dealer.post('vehicles', aCar({ condition }));
     const { code, details } = answer.json.error;
-    const told = details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
-    expect([answer.status, code, ...told]).toEqual([422, 'validation_failed', fault]);
+    const reported = details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
+    expect([answer.status, code, ...reported]).toEqual([422, 'validation_failed', fault]);
   });
 
   test('names no report while there are no documents', async () => {

@@ -6,7 +6,7 @@ import { aCar, type Dealer } from '../../support/writer.ts';
 export interface Payload {
   readonly type: string;
   readonly resource: { readonly kind: string; readonly id: string; readonly path: string };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was kept
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly data: { readonly object: any; readonly changed: string[]; readonly previous: Record<string, unknown> };
 }
 
@@ -47,7 +47,7 @@ export const made = async (dealer: Dealer, given: Record<string, unknown> = {}):
   return json.data.id;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 export const historyOf = async (dealer: Dealer, id: string): Promise<any[]> =>
   (await dealer.get(`vehicles/${id}/history`)).json.data;
 

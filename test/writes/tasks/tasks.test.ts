@@ -91,8 +91,8 @@ describe('its status', () => {
       } else expect(answer.json.data.completed_at === null).toBe(to !== 'Tamamlandı');
     });
     const moved = from !== to && LEGAL.has(`${from} → ${to}`);
-    const told = moved ? ['task.updated', ...(to === 'Tamamlandı' ? ['task.completed'] : [])] : [];
-    expect(events.map(({ kind }) => kind)).toEqual(told);
+    const expected = moved ? ['task.updated', ...(to === 'Tamamlandı' ? ['task.completed'] : [])] : [];
+    expect(events.map(({ kind }) => kind)).toEqual(expected);
     if (moved) expect(events[0]!.payload.data).toMatchObject({ object: { id, status: to }, previous: { status: from } });
     else expect((await dealer.get(`tasks/${id}`)).json.data).toEqual(before);
   });

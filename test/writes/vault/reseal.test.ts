@@ -185,8 +185,8 @@ test('rotates the key twice without losing or accepting anything wrong on the wa
 
 test('a key that is first only read lets nodes restart one after another', async () => {
   const vault = 'a third vault secret of thirty-two characters';
-  const told = deriveSecrets(TEST_SECRET, null, vault);
-  expect([told.vaults[0].id, told.vaults[1]!.id]).toEqual([1, NEWER.vaults[0].id]);
-  await withSecrets(told, expectAllFound);
+  const rotated = deriveSecrets(TEST_SECRET, null, vault);
+  expect([rotated.vaults[0].id, rotated.vaults[1]!.id]).toEqual([1, NEWER.vaults[0].id]);
+  await withSecrets(rotated, expectAllFound);
   expect(() => deriveSecrets(TEST_SECRET, vault, vault)).toThrow('make another one');
 });

@@ -119,14 +119,14 @@ describe('a plan’s limits hold for concurrent writes of the last place', () =>
   });
 
   test('all refusals of a day emit one event, although they stored nothing else; the next day emits again', async () => {
-    const told = async () =>
+    const emitted = async () =>
       (await eventsOf(api, dealer.accountId)).filter(({ kind }) => kind === 'membership.limit_reached').length;
-    expect(await told()).toBe(1);
+    expect(await emitted()).toBe(1);
     api.clock.advance(86_400_000);
     await limit('vehicle_limit', 0);
     for (const plate of ['LM 200', 'LM 201'])
       expect(verdictOf(await dealer.post('vehicles', aCar({ plate })))).toBe('403 plan_limit_reached');
-    expect(await told()).toBe(2);
+    expect(await emitted()).toBe(2);
     await limit('vehicle_limit', null);
   });
 });

@@ -361,8 +361,8 @@ describe('a receiver that is down', () => {
       data: { object: { id, status: 'Otomatik Durduruldu' } },
     });
     expect(other.got[0]!.body).not.toContain('whsec_');
-    const told = await admin.rows(`select kind, resource_id from notifications where account_id = '${dealer.accountId}'`);
-    expect(told).toEqual([{ kind: 'webhook.disabled', resource_id: id }]);
+    const notices = await admin.rows(`select kind, resource_id from notifications where account_id = '${dealer.accountId}'`);
+    expect(notices).toEqual([{ kind: 'webhook.disabled', resource_id: id }]);
     const refused = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
     expect([refused.status, refused.json.error.code]).toEqual([409, 'webhook_passive']);
   });
