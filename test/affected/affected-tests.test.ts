@@ -119,7 +119,8 @@ describe('a source', () => {
   test('that no test executed counts as read by its importers', () => {
     const files = {
       ...FILES,
-      'src/http/docs/openapi/openapi.ts': "import { shown } from '../../domain/stock/fields.ts'; export const o = () => shown();",
+      'src/http/docs/openapi/openapi.ts':
+        "import { shown } from '../../../domain/stock/fields.ts'; export const o = () => shown();",
     };
     const change = edit('src/domain/stock/fields.ts', 'return 1', 'return 2');
     const tests = new Map([...TESTS, [RACES, recorded()]]);
