@@ -170,7 +170,7 @@ async function print(session: Session, auctionId: string, found: readonly Round[
     'bids against updates of one row': of(({ ratio }) => ratio),
     'accepted bids a second': of(({ bids }) => bids),
     'updates a second': of(({ updates }) => updates),
-    'share of bids that came too late and were refused': of(({ refused }) => refused),
+    'share of bids that were refused as too late': of(({ refused }) => refused),
     'a bid, p50 ms': of(({ p50Ms }) => p50Ms),
     'a bid, p99 ms': of(({ p99Ms }) => p99Ms),
     'µs of Node for a bid': of(({ nodeUs }) => nodeUs),

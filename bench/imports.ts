@@ -145,7 +145,7 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   while ((await read()).finished_at === null) await wait(100);
   const cpuUs = (((cpuSeconds(pid) ?? 0) - alone) * 1e6) / Math.max(1, rowsPerFeed - done);
   clearInterval(watch);
-  if (run.created_count !== rowsPerFeed) throw new Error(`${run.created_count} of ${rowsPerFeed} rows came in`);
+  if (run.created_count !== rowsPerFeed) throw new Error(`${run.created_count} of ${rowsPerFeed} rows were imported`);
   const importSeconds = (performance.now() - from) / 1000;
   const shown = (one: LoadResult) => `p50 ${one.p50Ms.toFixed(1)}, p99 ${one.p99Ms.toFixed(1)} ms, ${Math.round(one.rps)}/s`;
   progress(

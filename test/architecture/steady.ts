@@ -11,7 +11,7 @@ const CAUSES: readonly { readonly pattern: RegExp; readonly problem: string; rea
     pattern: /(?:for \(const|const|let) (?:until|end) = (?:Date|performance)\.now\(\) \+ (?:[\d_]+|[A-Z_]*PATIENCE\w*);(?! *$)/,
     problem: 'a deadline that does not follow the speed of the machine: use deadline(ms) or until()',
   },
-  { pattern: /^\s*await \w+\.waitForTimeout\(/, problem: 'a pause: wait for what is to come' },
+  { pattern: /^\s*await \w+\.waitForTimeout\(/, problem: 'a pause: wait for the state instead' },
   { pattern: /\b(?:eventually|poll)\((?:async )?\(\) => expect\(/, problem: 'a poll without an assertion passes at once' },
   { pattern: /\.listen\([1-9]\d{3,4}\b|\bPORT: '[1-9]\d{3,4}'/, problem: 'a fixed port: listen on 0' },
   {

@@ -120,7 +120,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       },
     ],
     [
-      'a row taken out of the policy',
+      'an endpoint removed from the policy',
       async () => {
         const { id, secret } = await newKey();
         await expectWithin(get(secret), refusedWith('insufficient_scope'), () =>
@@ -205,7 +205,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         const before = metricOf(node, 'galeri_key_reads');
         for (let time = 0; time < 50; time += 1) await get(secret)(node);
         return metricOf(node, 'galeri_key_reads') === before;
-      }, 'fifty calls without a look-up');
+      }, 'fifty calls without a lookup');
     });
 
     test('a lookup that started before the change is not shared by requests long after it', async () => {

@@ -48,7 +48,7 @@ async function hammer(
 /** Its last message. Those before it report Redis as lost or back. */
 function reportOf(child: ChildProcess, lost: Set<ChildProcess>): Promise<Report> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`a process ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`a process exited with ${code}`)));
     child.on('message', (message: Report | { readonly degraded: boolean }) => {
       if (isTold(message)) return;
       if (!('degraded' in message)) resolve(message);

@@ -15,7 +15,7 @@ import { printed } from './printed.ts';
 
 const SCRIPT = '/usr/bin/script';
 const canType = existsSync(SCRIPT);
-if (!canType) console.warn('SKIPPED: nothing is typed on a terminal, because script (util-linux) is missing');
+if (!canType) console.warn('SKIPPED: the terminal prompts are not tested, because script (util-linux) is missing');
 
 let api: TestService;
 let dealer: Dealer;
@@ -103,7 +103,7 @@ describe('a file with ambiguous numbers', () => {
   test.skipIf(!canType).each([
     ['tr', 'maybe\ntr\n', { created: 1 }],
     ['no answer', 'no\nno\nno\n', null],
-  ])('is asked about on a terminal: %s', async (_, typed, wanted) => {
+  ])('prompts on a terminal: %s', async (_, typed, wanted) => {
     const { path, plates: found } = await stock(['84.000', '12.500']);
     const { output, code } = await onTerminal(`import vehicles --account ${dealer.accountId} --file ${path} --json`, typed);
     expect(output).toContain('has the number 84.000. How does it write numbers, tr (1.234,56) or en (1,234.56)?');

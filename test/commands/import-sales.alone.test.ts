@@ -223,7 +223,7 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
   ['no reference', { external_ref: undefined }, 'external_ref', 'required'],
   ['an unknown field', { fiyat: 1 }, 'fiyat', 'unknown_field'],
   ['no day', { sale_date: '31.01.2025' }, 'sale_date', 'invalid'],
-  ['a day to come', { sale_date: '2999-01-01' }, 'sale_date', 'out_of_range'],
+  ['a future date', { sale_date: '2999-01-01' }, 'sale_date', 'out_of_range'],
   ['a strange currency', { currency: 'JPY' }, 'currency', 'invalid_currency'],
   ['an amount as people write it', { sale_price: '12.000,00' }, 'sale_price', 'invalid_amount'],
   ['nothing for it', { sale_price: 0 }, 'sale_price', 'out_of_range'],
@@ -242,7 +242,7 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
   ],
   ['rows that are not a list', { installments: 3 }, 'installments', 'invalid'],
   ['money before the sale', { collections: [paidOn('2025-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
-  ['money to come', { collections: [paidOn('2999-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
+  ['a future payment', { collections: [paidOn('2999-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
   ['too much money', { collections: [paidOn('2025-02-01', '10300.01')] }, 'collections', 'amount_exceeds_balance'],
   ['nothing paid', { collections: [paidOn('2025-02-01', '0')] }, 'collections[0].amount', 'out_of_range'],
   [
@@ -262,9 +262,9 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
   ['a customer without a name', { customer: { first_name: 'Ali', phone: '0533 999 9999' } }, 'customer.last_name', 'required'],
   ['a bad phone', { customer: { phone: '12' } }, 'customer.phone', 'invalid'],
   ['no customer', { customer: undefined }, 'customer', 'required'],
-  ['an unknown car', { vehicle: { plate: 'YOK 1' } }, 'vehicle', 'unknown_reference'],
-  ['half a car', { vehicle: { plate: 'YOK 1', brand: 'Seat' } }, 'vehicle.model', 'required'],
-  ['a car of no year', { vehicle: aCar({ model_year: 1800 }) }, 'vehicle.model_year', 'out_of_range'],
+  ['an unknown vehicle', { vehicle: { plate: 'YOK 1' } }, 'vehicle', 'unknown_reference'],
+  ['an incomplete vehicle', { vehicle: { plate: 'YOK 1', brand: 'Seat' } }, 'vehicle.model', 'required'],
+  ['a vehicle without a year', { vehicle: aCar({ model_year: 1800 }) }, 'vehicle.model_year', 'out_of_range'],
 ];
 
 function twoRows(first: string, second: string) {

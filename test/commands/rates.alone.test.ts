@@ -112,7 +112,7 @@ describe('rates load', () => {
     ['no source', ['load', '--file', 'x'], '--source is missing'],
     ['another bank', ['load', '--source', 'ecb', '--file', 'x'], '--source must be tcmb or kktcmb, not "ecb"'],
     ['no file', ['load', '--source', 'tcmb'], '--file is missing'],
-    ['a file that is not there', ['load', '--source', 'tcmb', '--file', '/nowhere/x.xml'], 'there is no file /nowhere/x.xml'],
+    ['a missing file', ['load', '--source', 'tcmb', '--file', '/nowhere/x.xml'], 'there is no file /nowhere/x.xml'],
     ['a folder', ['load', '--source', 'tcmb', '--file', '/'], '/ is not a file'],
     ['a date that is none', ['fetch', '--date', '2026-02-30'], '--date must be a date such as 2026-11-13, not "2026-02-30"'],
     ['banks that are switched off', ['fetch'], 'both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked'],
@@ -133,7 +133,7 @@ describe('rates load', () => {
   ])('a file that is %s writes nothing, forced or not', async (name, content, expected) => {
     const path = await file(`${name}.xml`, content);
     const { message } = await ratesCommand.run(['load', '--source', 'tcmb', '--file', path, '--force']).then(
-      () => new Error('it was taken'),
+      () => new Error('it was accepted'),
       (error: Error) => error,
     );
     expect(message).toMatch(expected);

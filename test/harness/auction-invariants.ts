@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     (select (account_id, amount_minor) from bids where item_id = items.id order by amount_minor desc limit 1)`,
   'it was sold although the reserve was not met, or not sold although it was': `select id, is_sold from items
     where is_sold <> (bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor))`,
-  'the car is not held for the winner, or held without one': `select items.id, v.status, is_sold from items
+  'the vehicle is not held for the winner, or held without one': `select items.id, v.status, is_sold from items
     join vehicles v on v.account_id = seller and v.id = vehicle_id
     where v.status <> case when is_sold then 'Rezerve' else 'Stokta' end or is_sold::int <> (select count(*) from reservations r where r.account_id = seller
       and r.vehicle_id = items.vehicle_id and r.status = 'Aktif' and r.kind = held_as and r.source_id = items.id and r.counterparty_id = leader_id)

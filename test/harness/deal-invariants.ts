@@ -38,10 +38,10 @@ const CHECKS: Readonly<Record<string, string>> = {
   'a thread is not one buyer and one listing': `
     select thread_id from network_offers group by thread_id having count(distinct (account_id, listing_id, buyer_id)) > 1
       or count(*) filter (where status in ('Beklemede', 'Kabul Edildi')) > 1`,
-  'a car has several holders': `
+  'a vehicle has several holders': `
     select vehicle_id from reservations where status = 'Aktif' group by account_id, vehicle_id having count(*) > 1
     union all select vehicle_id from network_offers where status = 'Kabul Edildi' group by account_id, vehicle_id having count(*) > 1`,
-  'a car is reserved without a hold, or held without being reserved': `
+  'a vehicle is reserved without a hold, or held without being reserved': `
     select v.id, v.status from vehicles v where (v.status = 'Rezerve') <> exists
       (select from reservations r where r.account_id = v.account_id and r.vehicle_id = v.id and r.status = 'Aktif')`,
   'an agreement has no hold, or the hold is another’s': `
@@ -56,17 +56,17 @@ const CHECKS: Readonly<Record<string, string>> = {
     select r.id, r.kind from reservations r where r.status = 'Aktif' and r.kind in ('Ağ Teklifi', 'Takas')
       and not exists (select from network_offers o where o.account_id = r.account_id and o.id = r.source_id and o.status = 'Kabul Edildi')
       and not exists (select from trade_requests t where t.id = r.source_id and t.status = 'Kabul Edildi')`,
-  'something is open on a car that is not for sale': `
+  'an offer or trade is open on a vehicle that is not for sale': `
     select o.id from network_offers o join vehicles v on v.account_id = o.account_id and v.id = o.vehicle_id
       join listings l on l.account_id = o.account_id and l.id = o.listing_id
       where o.status = 'Beklemede' and (v.status <> 'Stokta' or v.deleted_at is not null or l.status <> 'Yayında')
     union all select t.id from trade_requests t join vehicles v on v.account_id = t.account_id and v.id = t.requested_vehicle_id
       join vehicles w on w.account_id = t.requester_id and w.id = t.offered_vehicle_id
       where t.status = 'Beklemede' and (v.status <> 'Stokta' or w.status <> 'Stokta')`,
-  'a listing does not go with its car': `
+  'a listing does not match its vehicle': `
     select l.id, l.status, v.status from listings l join vehicles v on v.account_id = l.account_id and v.id = l.vehicle_id
     where (l.status = 'Yayında' and v.status <> 'Stokta') or (l.status = 'Askıda' and v.status <> 'Rezerve')`,
-  'the ledger does not add up to nothing': `
+  'the ledger does not sum to zero': `
     select transaction_id from ledger_entries group by account_id, transaction_id
       having sum(case direction when 'debit' then amount_minor else -amount_minor end) <> 0`,
   'a wallet is not what was posted, or below zero': `

@@ -163,7 +163,7 @@ async function killAsItGoes(run: Run, n: number, planned: Kills): Promise<Kills>
     const isDue = places[0] !== undefined && receiver.accepted() >= places[0].at;
     if (!isDue && (await isSettled(run))) break;
     if (worker.exitCode !== null || performance.now() - last.at > (run.full ? STILL_MS : SMALL_STILL_MS)) {
-      run.violations.push(worker.exitCode === null ? 'nothing arrives any more' : 'the worker exited unexpectedly');
+      run.violations.push(worker.exitCode === null ? 'nothing arrives anymore' : 'the worker exited unexpectedly');
       break;
     }
     if (!isDue) continue;
@@ -232,13 +232,13 @@ async function compare(run: Run, n: number): Promise<string[]> {
       committed.add(name);
       const came = receiver.received.get(name);
       if (came === undefined || came.accepted === 0) problems.push(`${name} was committed and is lost (${status})`);
-      else if (came.body !== payload) problems.push(`${name} came with other bytes than were committed`);
+      else if (came.body !== payload) problems.push(`${name} arrived with other bytes than were committed`);
       else if (status !== 'Başarılı') problems.push(`${name} arrived and has status ${status}`);
     }
   }
   if (committed.size !== n) problems.push(`${n} writes left ${committed.size} events`);
   for (const [name, { body }] of receiver.received) {
-    if (!committed.has(name)) problems.push(`${name} came and was never committed`);
+    if (!committed.has(name)) problems.push(`${name} arrived and was never committed`);
     if (/"plate":"NO |"model":"NO"/.test(body)) problems.push(`${name} reports a write that was not made`);
   }
   return problems;

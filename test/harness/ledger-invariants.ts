@@ -36,14 +36,14 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     <> (1 = (select count(*) from collections r where r.account_id = c.account_id and r.reverses_id = c.id))`,
   'pairs know each other': `select c.id from collections c left join collections o on o.account_id = c.account_id and o.id = c.paired_id
     where c.paired_id is not null and o.paired_id is distinct from c.id`,
-  'one living sale of a car, which is sold': `select v.id from vehicles v where (status = 'Satıldı')
+  'a sold vehicle has one active sale': `select v.id from vehicles v where (status = 'Satıldı')
     <> (1 = (select count(*) from sales s where s.account_id = v.account_id and s.vehicle_id = v.id and s.status <> 'İptal'))`,
   'one open promise of a sale': `select sale_id from payment_promises where status = 'Bekliyor' group by account_id, sale_id having count(*) > 1`,
   'a promise is open only while something is': `select p.id from payment_promises p join sales s on s.account_id = p.account_id and s.id = p.sale_id
     where p.status = 'Bekliyor' and s.status <> 'Aktif'`,
   'numbers are unique': `select sale_no from sales group by account_id, sale_no having count(*) > 1
     union all select receipt_no from collections group by account_id, receipt_no having count(*) > 1`,
-  'rows of a sale that ended are ended': `select i.id from installments i join sales s on s.account_id = i.account_id and s.id = i.sale_id
+  'rows of an ended sale are ended': `select i.id from installments i join sales s on s.account_id = i.account_id and s.id = i.sale_id
     where s.status <> 'Aktif' and i.status in ('Bekliyor', 'Kısmi Ödendi')`,
   'every idempotency key has its reply': `select key from idempotency where status is null`,
 };

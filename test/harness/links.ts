@@ -85,7 +85,7 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
     const numbers = Array.from({ length: n }, (_, number) => number).values();
     await Promise.all(Array.from({ length: SENDERS }, () => tryAll(run, known, numbers)));
     if (opened !== (await traces(world))) run.violations.push('the records know of it');
-    if (opened === before) run.violations.push('opening the real ones left no trace, so nothing is proved by none');
+    if (opened === before) run.violations.push('opening the real links changed no record, so the check would prove nothing');
     await realOnesOpen(run, 'afterwards');
     const limited = await fromOneNetwork(run, known);
     const figure = { ways: run.ways, statuses: run.statuses, refused_of_one_network: limited };

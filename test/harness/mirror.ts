@@ -224,7 +224,7 @@ async function follow(run: Run, program: Program, random: Random): Promise<Follo
     child.kill('SIGKILL');
     const { code, stdout, stderr } = await finished;
     if (code === null) kills += 1;
-    else if (code !== 0) violations.push(`the program ended with ${code}: ${stderr.slice(0, 500)}`);
+    else if (code !== 0) violations.push(`the program exited with ${code}: ${stderr.slice(0, 500)}`);
     else usualMs = Date.now() - startedAt;
     if (!isFirst && stdout.includes(`live vehicles changed since ${START}`))
       violations.push('it started from the beginning, although it had saved its position');

@@ -127,7 +127,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   );
   const taken = answers.filter(({ answer }) => answer.status === 201);
   const left = ROW_CENTS - taken.reduce((all, { cents }) => all + cents, 0);
-  const problems = left < 0 ? [`${row.id}: ${-left} cents too much were taken`] : [];
+  const problems = left < 0 ? [`${row.id}: ${-left} cents too much were collected`] : [];
   for (const { cents, answer } of answers) {
     if (answer.status === 201) continue;
     // The open amount only decreases, so a refused amount exceeds it to the end.
@@ -135,7 +135,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
       codeOf(answer) === 'amount_exceeds_balance' ? cents > left : codeOf(answer) === 'installment_paid' && left === 0;
     if (!isRight) problems.push(`${row.id}: ${cents} with ${left} left: ${answer.status} ${answer.text}`);
   }
-  if (taken.length === 0) return [...problems, `${row.id}: nothing was taken`];
+  if (taken.length === 0) return [...problems, `${row.id}: nothing was collected`];
   return [...problems, ...(await raceReversals(race, dataOf(random.pick(taken).answer)))];
 }
 

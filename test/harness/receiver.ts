@@ -64,7 +64,7 @@ export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Rec
     const known = received.get(`${endpoint} ${id}`);
     const reception = known ?? { endpoint, id, body, attempts: 0, accepted: 0 };
     received.set(`${endpoint} ${id}`, reception);
-    if (reception.body !== body) problems.push(`${endpoint} ${id}: came with other bytes than before`);
+    if (reception.body !== body) problems.push(`${endpoint} ${id}: arrived with other bytes than before`);
     reception.attempts += 1;
     answer(response, reception.attempts <= MAX_FAILURES ? random.below(1000) / 1000 : 1, reception);
   });

@@ -29,7 +29,7 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
     const run: Run = { service, violations: new Map(), answers: {}, ended: false };
     const onExit = (code: number | null, signal: string | null) => {
       run.ended = true;
-      note(run, `the process ended with ${signal ?? code}`);
+      note(run, `the process exited with ${signal ?? code}`);
     };
     service.child.once('exit', onExit);
     const [good, rude] = world.dealers as [Dealer, Dealer];

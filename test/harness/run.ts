@@ -74,7 +74,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   'offer-race': {
     group: 'races',
     run: offerRace,
-    counts: 'cars, each fought for by 50 dealers and their seller at once',
+    counts: 'vehicles, each contested by 50 dealers and their seller at once',
     small: 1,
     full: 500,
     planted: 1,

@@ -137,7 +137,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       },
       command: async (...args) => {
         const { code, stdout, stderr } = await finish(launch([`${ROOT}bin/galeri`, ...args], env));
-        if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
+        if (code !== 0) throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
         return stdout;
       },
       platform: async (...args) =>
@@ -170,7 +170,7 @@ async function printedBy(env: Readonly<Record<string, string>>, run: () => Promi
   };
   try {
     const code = await run();
-    if ((code ?? 0) !== 0) throw new Error(`it ended with ${code}: ${printed}`);
+    if ((code ?? 0) !== 0) throw new Error(`it exited with ${code}: ${printed}`);
     return printed;
   } finally {
     process.stdout.write = write;

@@ -119,7 +119,7 @@ const THROWING: Record<string, Handler> = {
   rejects: async () => {
     throw new Error(PLANTED);
   },
-  'throws nothing that is an error': () => {
+  'throws a value that is not an error': () => {
     throw Object.create(null);
   },
 };

@@ -185,7 +185,7 @@ describe('is refused', () => {
     ['with a text it does not have', [file(), { name: 'account_id', value: 'a' }], ['account_id unknown_field']],
     ['with __proto__', [file(), { name: '__proto__', value: 'a' }], ['__proto__ unknown_field']],
     ['with an invalid text for its field', [file(), { name: 'position', value: '1.5' }], ['position invalid']],
-    ['with a text without end', [file(), { name: 'caption', value: 'x'.repeat(40_000) }], ['caption too_long']],
+    ['with an endless text', [file(), { name: 'caption', value: 'x'.repeat(40_000) }], ['caption too_long']],
     [
       'with a thousand parts',
       [file(), ...Array.from({ length: 1000 }, (_, index) => ({ name: `p${index}`, value: 'x' }))],
@@ -210,7 +210,7 @@ describe('is refused', () => {
       'with a form inside',
       `${rawPart('Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=c', '--c\r\n\r\nx\r\n--c--')}--b--\r\n`,
     ],
-    ['with a head without end', `--b\r\n${'X-Head: y\r\n'.repeat(5000)}\r\nabc\r\n--b--\r\n`],
+    ['with an endless head', `--b\r\n${'X-Head: y\r\n'.repeat(5000)}\r\nabc\r\n--b--\r\n`],
   ])('a form %s', async (_, body) => {
     expectRefusal(await raw(body), 'validation_failed');
     expect(await incoming()).toEqual([]);
@@ -334,7 +334,7 @@ describe('a stored file', () => {
     ['that failed', () => keep({ caption: 'fail' }), 500],
     ['only tried', () => keep({}, { 'x-dry-run': 'true' }), 200],
     ['whose fields were refused', () => keep({ position: 'x' }), 422],
-  ])('is taken away at once after a write %s', async (_, act, status) => {
+  ])('is removed at once after a write %s', async (_, act, status) => {
     const before = [await lines(), await objects()];
     expect((await act()).status).toBe(status);
     expect([await lines(), await objects()]).toEqual(before);

@@ -261,7 +261,7 @@ describe('a source at an address', () => {
       (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
     ],
     [
-      'leads to another scheme',
+      'redirects to another scheme',
       'source_unreachable',
       (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     ],

@@ -38,10 +38,10 @@ describe('the measurement finds', () => {
     ['white space before an end', /\s+$/],
     ['a separator with space round it', /\s*,\s*/],
     ['two runs of one class', /^\w+\d*x$/],
-    ['a tag without an end', /<(\/?)([^\s!?/<>]+)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>/g],
-    ['a text without an end', /"((?:[^"\\]|\\.)*)"\s*:/g],
+    ['an endless tag', /<(\/?)([^\s!?/<>]+)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>/g],
+    ['an endless text', /"((?:[^"\\]|\\.)*)"\s*:/g],
     ['an address with many dots', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
-    ['a comment without an end', /<!--.*?-->/g],
+    ['an endless comment', /<!--.*?-->/g],
     ['anything between two words', /key=.*value/],
   ])('%s', async (_, { source, flags }) => {
     expect(await worstOf(source, flags)).not.toBeNull();

@@ -79,7 +79,7 @@ describe('accepts what the service itself writes', () => {
     ['a reversal', 'accepted', (w) => aReversal(w) + backOf(w) + reversedPayment(w)],
     ['a promise', 'accepted', aPromise],
     ['a closed day', 'accepted', (w) => closing(w) + closedThrough(w)],
-    ['a deposit given back', 'accepted', (w) => refundOfDeposit(w) + closedDeposit(w, 'İade Edildi')],
+    ['a refunded deposit', 'accepted', (w) => refundOfDeposit(w) + closedDeposit(w, 'İade Edildi')],
     ['a deposit kept', 'accepted', (w) => closedDeposit(w, 'Gelir')],
   ]);
 });
@@ -88,11 +88,11 @@ describe('a sale', () => {
   const set = (text: string) => (w: MoneyWorld) => `update sales set ${text} where id = '${w.cash.id}'`;
   const onTerms = (text: string) => (w: MoneyWorld) => `update sales set ${text} where id = '${w.sale.id}'`;
   attempts([
-    ['a second one of a car', 'sales_one_per_vehicle', (w) => aSale(w, { vehicle_id: w.car }) + aRow(w)],
+    ['a second one of a vehicle', 'sales_one_per_vehicle', (w) => aSale(w, { vehicle_id: w.car }) + aRow(w)],
     ['a duplicate number', 'sales_no', (w) => aSale(w, { sale_no: w.sale.sale_no }) + aRow(w)],
     ['a plan of another', 'sales_plan', (w) => aSale(w, { plan_id: w.sale.plan_id }) + aRow(w)],
     [
-      'a price of nothing',
+      'a zero price',
       'sales_sale_price_minor_check',
       (w) => aSale(w, { sale_price_minor: 0, down_payment_minor: 0, status: 'Tamamlandı' }),
     ],
@@ -104,11 +104,11 @@ describe('a sale', () => {
     ['cash with something left to finance', 'sales_cash', set('down_payment_minor = 40000')],
     ['an unknown currency', 'sales_currency_check', (w) => aSale(w, { currency: 'TRY' })],
     ['without its rows', 'sales_sums', aSale],
-    ['rows that come to less', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 49999 })],
-    ['rows that come to more', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 50001 })],
+    ['rows with a smaller sum', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 49999 })],
+    ['rows with a larger sum', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 50001 })],
     ['a price that its rows do not follow', 'sales_sums', set('sale_price_minor = 60000, down_payment_minor = 60000')],
     ['collected without money', 'sales_sums', set('collected_amount_minor = 100')],
-    ['less than nothing collected', 'sales_collected', set('collected_amount_minor = -100')],
+    ['a negative collected amount', 'sales_collected', set('collected_amount_minor = -100')],
     ['forgiven without a record', 'sales_sums', set('discounted_amount_minor = 100')],
     ['more than its total', 'sales_not_above_total', set('collected_amount_minor = 50001')],
     ['completed unpaid', 'sales_completed', set(`status = 'Tamamlandı'`)],
@@ -122,7 +122,7 @@ describe('a sale', () => {
         `update sales set refunded_amount_minor = 20001, collected_amount_minor = 9999, retained_amount_minor = 9999 where id = '${w.cancelled.id}'`,
     ],
     [
-      'more kept than there was',
+      'more retained than collected',
       'sales_retained',
       (w) => `update sales set retained_amount_minor = 10001 where id = '${w.cancelled.id}'`,
     ],
@@ -139,15 +139,15 @@ describe('a row of a plan', () => {
   const set = (text: string) => (w: MoneyWorld) => `update installments set ${text} where id = '${w.cashRow.id}'`;
   attempts([
     ['negative', 'installments_amount_minor_check', set('amount_minor = -1')],
-    ['paid below nothing', 'installments_paid_amount_minor_check', set('paid_amount_minor = -1')],
-    ['forgiven below nothing', 'installments_discounted_amount_minor_check', set('discounted_amount_minor = -1')],
+    ['a negative paid amount', 'installments_paid_amount_minor_check', set('paid_amount_minor = -1')],
+    ['a negative discount', 'installments_discounted_amount_minor_check', set('discounted_amount_minor = -1')],
     [
       'paid above its amount',
       'installments_not_above_amount',
       set(`paid_amount_minor = 50001, status = 'Ödendi', paid_at = '${TODAY}'`),
     ],
     ['paid and still waiting', 'installments_status', set('paid_amount_minor = 100')],
-    ['settled by nothing', 'installments_status', set(`status = 'Ödendi', paid_at = '${TODAY}'`)],
+    ['settled without money', 'installments_status', set(`status = 'Ödendi', paid_at = '${TODAY}'`)],
     ['paid without a day', 'installments_paid_at', set(`paid_amount_minor = 50000, status = 'Ödendi'`)],
     ['paid without money', 'installments_allocated', (w) => paidRow(w)],
     ['paid like its sale, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
@@ -201,7 +201,7 @@ describe('money', () => {
     ['more interest than money', 'collections_late_interest', (w) => payment(w, { late_interest_amount_minor: 10001 })],
     ['a discount that is money', 'collections_method', (w) => payment(w, { type: 'İndirim', discount_reason: 'Silme' })],
     ['a discount without a reason', 'collections_discount', (w) => payment(w, { type: 'İndirim', method: null })],
-    ['set off against nothing', 'collections_offset', (w) => payment(w, { method: 'Mahsup' })],
+    ['set off without a deposit', 'collections_offset', (w) => payment(w, { method: 'Mahsup' })],
     ['paired with a stranger', 'collections_pair', (w) => payment(w, { paired_id: w.paid.id })],
     ['nowhere', 'collections_allocated', aCollection],
     ['allocated in part', 'collections_allocated', (w) => payment(w, {}, { amount_minor: 9999 })],
@@ -330,7 +330,7 @@ describe('a promise', () => {
     ['of nothing', 'payment_promises_amount_minor_check', (w) => aPromise(w, { amount_minor: 0 })],
     ['in another currency than the sale', 'payment_promises_sale', (w) => aPromise(w, { currency: 'TL' })],
     ['of another customer', 'payment_promises_sale', (w) => aPromise(w, { customer_id: w.otherCustomer })],
-    ['kept without a moment', 'payment_promises_resolved', set(`status = 'Tutuldu'`)],
+    ['kept without a time', 'payment_promises_resolved', set(`status = 'Tutuldu'`)],
     ['moved to another sale', denied('payment_promises'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
     ['deleted', denied('payment_promises'), (w) => `delete from payment_promises where id = '${w.promise.id}'`],
   ]);

@@ -38,7 +38,7 @@ export async function start(command: string[], env: Record<string, string>): Pro
       const line = output.split('\n').find((text) => text.includes('"message":"ready"'));
       if (line) resolve(JSON.parse(line));
     });
-    child.on('exit', (code) => reject(new Error(`it ended with ${code} before it was ready: ${errors}${output}`)));
+    child.on('exit', (code) => reject(new Error(`it exited with ${code} before it was ready: ${errors}${output}`)));
   });
   return { child, ready, output: () => output };
 }

@@ -57,7 +57,7 @@ export async function clockedService(
     run,
     cli: async (...args) => {
       const { code, stdout, stderr } = await run(...args, '--json');
-      if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
     dealer: async (name) => {

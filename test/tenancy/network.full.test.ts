@@ -5,7 +5,7 @@ import { type Belts, holds, run } from './network-walk.ts';
 
 describe.each<[string, Belts]>([
   ['without the policies', { policies: false, views: true, code: true }],
-  ['without the policies and what the views ask: the code alone', { policies: false, views: false, code: true }],
+  ['without the policies and the conditions of the views: the code alone', { policies: false, views: false, code: true }],
   ['without the filters of the code: the database alone', { policies: true, views: true, code: false }],
 ])('%s', (_, belts) => holds(belts));
 

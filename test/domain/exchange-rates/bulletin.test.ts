@@ -17,7 +17,7 @@ function refusal(source: RateSource, xml: string | Buffer): string {
     expect(message.length).toBeLessThan(220);
     return message;
   }
-  throw new Error('it was taken');
+  throw new Error('it was accepted');
 }
 
 describe.each(RATE_SOURCES)('%s', (source) => {
@@ -126,7 +126,7 @@ describe.each(RATE_SOURCES)('%s', (source) => {
       /document type|undefined entity/,
     ],
     ['an undeclared entity', withQuote('&rate;'), /undefined entity/],
-    ['elements without end', '<a>'.repeat(10_000), /deep/],
+    ['endless elements', '<a>'.repeat(10_000), /deep/],
     ['another encoding', xml.replace('UTF-8', 'UTF-7'), /encoding/],
     ['bytes that its encoding does not know', Buffer.concat([Buffer.from(xml), Buffer.from([0xff, 0xfe])]), /bytes/],
     ['a NUL', xml.replace('48.0732', '48.\u00000732'), /not well-formed/],

@@ -168,7 +168,7 @@ describe('at start', () => {
   test.each([
     ['a wrong secret', (url: string) => url.replace('S3RVER:S3RVER', 'S3RVER:WRONGSECRET'), /403 SignatureDoesNotMatch/],
     ['a wrong key', (url: string) => url.replace('S3RVER:S3RVER', 'NOBODY:WRONGSECRET'), /403 InvalidAccessKeyId/],
-    ['a bucket that is not there', (url: string) => url.replace('galeri-test', 'no-such-bucket'), /404 NoSuchBucket/],
+    ['a missing bucket', (url: string) => url.replace('galeri-test', 'no-such-bucket'), /404 NoSuchBucket/],
     ['no server', () => 'http://K:WRONGSECRET@127.0.0.1:1/bucket', /ECONNREFUSED/],
   ])('%s is reported in one line, without the secret', async (_, change, expected) => {
     const { message } = await opened(change(s3.url)).then(

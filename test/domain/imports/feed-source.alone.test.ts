@@ -139,7 +139,7 @@ describe('json', () => {
     ['an object where the list should be', '{"a":1}', 'record_path_not_found'],
     ['a hundred thousand levels', '['.repeat(100_000), 'source_unreadable'],
     ['a hundred thousand levels inside a record', `[{"a":${'['.repeat(100_000)}`, 'source_unreadable'],
-    ['a key without end', `{"${'x'.repeat(100_000)}":1}`, 'source_unreadable'],
+    ['an endless key', `{"${'x'.repeat(100_000)}":1}`, 'source_unreadable'],
   ])('%s is one clear failure', async (_, content, code) => {
     expect(await failure({ type: 'json' }, content)).toBe(code);
   });
@@ -241,8 +241,8 @@ describe('xml', () => {
     ['a document type from elsewhere', '<!DOCTYPE s SYSTEM "http://127.0.0.1/x.dtd"><s><a/></s>'],
     ['an undeclared entity', '<s><a>&x;</a></s>'],
     ['a hundred thousand levels', `<s>${'<a>'.repeat(100_000)}`],
-    ['an element without end', `<s><a>${'x'.repeat(5_000_000)}`],
-    ['a tag without end', `<s><a x="${'x'.repeat(5_000_000)}`],
+    ['an endless element', `<s><a>${'x'.repeat(5_000_000)}`],
+    ['an endless tag', `<s><a x="${'x'.repeat(5_000_000)}`],
     ['an unknown encoding', '<?xml version="1.0" encoding="x-none"?><s/>'],
     ['a document cut off', '<s><a><b>1</b></a>'],
     ['two roots', '<s/><s/>'],

@@ -78,7 +78,7 @@ describe('csv', () => {
     ['no column', ',,\n', /no column names/],
     ['an empty file', '', /is empty/],
     ['a file of blanks', '\uFEFF \n\n', /is empty/],
-    ['a header without end', `${'x,'.repeat(100_000)}\n`, /header of .* is longer than/],
+    ['an endless header', `${'x,'.repeat(100_000)}\n`, /header of .* is longer than/],
     ['a header of one endless word', 'x'.repeat(3_000_000), /header of .* is longer than/],
     ['UTF-16', Buffer.from('\uFEFFplate,km\nA 1,5\n', 'utf16le'), /is not UTF-8/],
     ['Latin-5', Buffer.concat([Buffer.from('plate,brand\nA 1,'), Buffer.of(0xde), Buffer.from('koda\n')]), /is not UTF-8/],

@@ -89,7 +89,7 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
   'a row that a restructuring closes has no paid_at': {
     restructure: (sale, rows, request) => right.restructure(sale, rows, { ...request, lastCollectedOn: () => null }),
   },
-  'a row may be put off again and again': {
+  'a row may be postponed without a limit': {
     postpone: (rows, seq, to, today) => {
       const put = right.postpone(
         rows.map((row) => ({ ...row, original_due_date: row.due_date })),
@@ -115,7 +115,7 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
   'late interest counts a day too many': {
     lateInterest: (row, rate, today, sale) => right.lateInterest(row, rate, addDays(today, 1), sale),
   },
-  'what is retained counts the car that goes back': {
+  'the retained amount counts the returned vehicle': {
     settleCancellation: (sale, about) => right.settleCancellation(sale, { ...about, tradeIn: 'kalsın' }),
   },
   'cancelling closes paid rows too': { cancelRows: (rows) => rows.map((row) => ({ ...row, status: 'İptal' })) },

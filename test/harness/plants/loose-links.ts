@@ -15,7 +15,7 @@ registerHooks({
     if (due.length === 0) return loaded;
     let source = String(loaded.source);
     for (const [, strict, loose] of due) {
-      if (!source.includes(strict)) throw new Error('there is nothing to plant this bug in any more');
+      if (!source.includes(strict)) throw new Error('the code for this planted bug has changed');
       source = source.replace(strict, () => loose);
     }
     return { ...loaded, source };

@@ -8,7 +8,7 @@ registerHooks({
     const loaded = next(url, context);
     if (!url.endsWith('/src/domain/reports/report-frame.ts')) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(VALUED)) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(VALUED)) throw new Error('the code for this planted bug has changed');
     return { ...loaded, source: source.replace(VALUED, 'into, into)') };
   },
 });

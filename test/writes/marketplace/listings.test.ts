@@ -256,7 +256,7 @@ describe('the database refuses invalid rows from any writer', () => {
     ['an offer whose end changes', '42501', asDealer((_, { id }) => offerIs('expires_at = now()', id))],
     ['an answer without its time', '23514', asDealer((_, { id }) => offerIs("status = 'Kabul Edildi'", id))],
     [
-      'a kept agreement that was none',
+      'a kept agreement that was not accepted',
       '23514',
       asDealer((_, { id }) => offerIs("status = 'Tamamlandı', responded_at = now()", id)),
     ],
@@ -274,7 +274,7 @@ describe('the database refuses invalid rows from any writer', () => {
       ),
     ],
     [
-      'a look that is taken back',
+      'a view that is removed',
       '42501',
       asDealer(() => sql`update listing_visits set views = 0 where account_id = ${theAccount}`),
     ],

@@ -121,15 +121,11 @@ describe('POST collections', () => {
         on(collecting('0.00', { currency: 'TL', discount_amount: '5.00', discount_reason: 'Silme' })),
       ],
       ['nothing', '422 amount', on(collecting('0.00'))],
-      ['what is worth nothing of the debt', '422 amount', on(collecting('0.01', { currency: 'TL' }))],
+      ['an amount worth zero of the debt', '422 amount', on(collecting('0.01', { currency: 'TL' }))],
       ['more late interest than money', '422 late_interest_amount', on(collecting('5.00', { late_interest_amount: '5.01' }))],
       ['a discount without a reason', '422 discount_reason', on(collecting('5.00', { discount_amount: '1.00' }))],
       ['a reason without a discount', '422 discount_amount', on(collecting('5.00', { discount_reason: 'Silme' }))],
-      [
-        'a discount of nothing',
-        '422 discount_amount',
-        on(collecting('5.00', { discount_amount: '0.00', discount_reason: 'Silme' })),
-      ],
+      ['a zero discount', '422 discount_amount', on(collecting('5.00', { discount_amount: '0.00', discount_reason: 'Silme' }))],
       [
         'a cheque that is cash',
         '422 instrument',
@@ -403,13 +399,13 @@ describe('payment promises', () => {
       ['yesterday', '422 promised_date', on(promising({ promised_date: '2026-03-15' }))],
       ['more than ninety days', '422 promised_date', on(promising({ promised_date: '2026-06-15' }))],
       ['nothing', '422 amount', on(promising({ amount: '0.00' }))],
-      ['kept by hand', '422 status_not_settable', promised({ status: 'Tutuldu' })],
-      ['broken by hand', '422 status_not_settable', promised({ status: 'Tutulmadı' })],
+      ['set to kept manually', '422 status_not_settable', promised({ status: 'Tutuldu' })],
+      ['set to broken manually', '422 status_not_settable', promised({ status: 'Tutulmadı' })],
       ['more than is owed, later', '422 amount_exceeds_balance', promised({ amount: '3000.01' })],
       ['too far off, later', '422 promised_date', promised({ promised_date: '2026-06-15' })],
       ['another sale', '422 sale_id', promised({ sale_id: ABSENT })],
       [
-        'one that was called off',
+        'a cancelled one',
         '409 promise_closed',
         async (dealer) => {
           const { id } = dataOf(await promising()(dealer, await sold(dealer)));

@@ -59,7 +59,7 @@ describe('POST sales', () => {
     ['a count of none', '422 installment_count', { installment_count: 0 }],
     ['too large a count', '422 installment_count', { installment_count: 121 }],
     ['less than a cent for each', '422 installment_count', { sale_price: '0.02' }],
-    ['rounding down to nothing', '422 installment_count', { round_to: 100, sale_price: '299.00' }],
+    ['rounding down to zero', '422 installment_count', { round_to: 100, sale_price: '299.00' }],
     ['rounding to another number', '422 round_to', { round_to: 20 }],
     ['an empty row', '422 installments[0].amount', { ...withoutPlan, installments: [row('2026-05-01', '0.00')] }],
     [
@@ -73,7 +73,7 @@ describe('POST sales', () => {
     ['delivery before the sale', '422 delivery_due_on', { delivery_due_on: '2026-03-15' }],
     ['too high a late rate', '422 late_rate_yearly', { late_rate_yearly: '200.01' }],
     ['a reason of two letters', '422 currency_exemption', { currency_exemption: 'ab' }],
-    ['a price of nothing', '422 sale_price', { sale_price: '0.00' }],
+    ['a zero price', '422 sale_price', { sale_price: '0.00' }],
     ['another currency', '422 currency', { currency: 'GBP' }],
     [
       'rows that do not add up',
