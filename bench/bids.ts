@@ -1,5 +1,5 @@
-// `node bench/bids.ts`: bids on one auction from 32 connections against a loop of UPDATE … WHERE id with commit on the same PostgreSQL, and
-// how long a bid holds the auction. See docs/performance.md.
+// `node bench/bids.ts`: bids on one auction from 32 connections against a loop of UPDATE … WHERE id with commit on the same
+// PostgreSQL, and how long a bid holds the auction. See docs/performance.md.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSession, type Session } from '../src/postgres/database.ts';
@@ -44,12 +44,12 @@ interface Bidding {
   readonly requests: readonly LoadRequest[];
 }
 
-/** One car put up, and dealers who may bid. Whoever sends later bids more: the load generator numbers its requests. */
+/** One auction, and dealers who may bid. A later request bids more: the load generator numbers its requests. */
 async function openBidding(session: Session, { dataDir, connected }: BenchData, port: number): Promise<Bidding> {
   const wanted = { accounts: bidders + 1, keysEach: 1, rowsEach: 3, endpoint: BID, perMinute: 1_000_000 };
   const { keys, accounts } = await loadDealers(session, connected.secrets.pepper, wanted);
   const [seller] = accounts;
-  // Two administrators decide this elsewhere.
+  // In production this needs two administrators.
   await session.rows('alter table api_keys disable trigger authorization_decision');
   await session.rows(`update api_keys set authorizations = '{network_auction_bid}' where account_id = any($1::uuid[])`, [
     accounts,
@@ -76,20 +76,22 @@ async function openBidding(session: Session, { dataDir, connected }: BenchData, 
     const auctionId = JSON.parse(text).data.id as string;
     const path = `/api/v1/network-auctions/${auctionId}/bid`;
     const requests = keys.slice(1).map((key) => ({
-      ...{ method: 'POST', path, headers: { ...headers(key), 'Idempotency-Key': 'bench-########' } },
+      method: 'POST',
+      path,
+      headers: { ...headers(key), 'Idempotency-Key': 'bench-########' },
       body: '{"amount":"1########.00"}',
     }));
     return { auctionId, requests };
   }
 }
 
-/** Updates a second: what the disk and PostgreSQL let one connection do to one row. */
+/** Updates a second: what the disk and PostgreSQL allow one connection on one row. */
 async function updatesFor(bare: Session, length: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < length * 1000; count += 1)
+  for (; performance.now() - startedAt < length * 1000; count += 1)
     await bare.rows('update bench_rows set amount = amount + 1 where id = $1', [1]);
-  return count / ((performance.now() - begun) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
 interface Round {
@@ -168,7 +170,7 @@ async function print(session: Session, auctionId: string, found: readonly Round[
     'bids against updates of one row': of(({ ratio }) => ratio),
     'accepted bids a second': of(({ bids }) => bids),
     'updates a second': of(({ updates }) => updates),
-    'share of bids that came too late and were refused': of(({ refused }) => refused),
+    'share of bids that were refused as too late': of(({ refused }) => refused),
     'a bid, p50 ms': of(({ p50Ms }) => p50Ms),
     'a bid, p99 ms': of(({ p99Ms }) => p99Ms),
     'µs of Node for a bid': of(({ nodeUs }) => nodeUs),

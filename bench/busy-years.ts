@@ -1,5 +1,5 @@
-// A dealer's two busy years, for what is asked over all of them: sales of twelve rows, most of them paid, each of a car, some advertised;
-// and what the processor spends on a question.
+// A dealer's two busy years, for queries over all of them: sales of twelve rows, most of them paid, each of a vehicle, some
+// advertised; and the processor time of a query.
 import type { Database, Db } from '../src/kit/db.ts';
 import { sql } from '../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
@@ -8,12 +8,15 @@ import { cpuSeconds } from './processes.ts';
 import { loadSales, payRows } from './sales-data.ts';
 
 const ROWS_OF_A_SALE = 12;
-/** So that some rows are overdue and some were paid ahead. */
+/** So that some rows are overdue and some were paid early. */
 const DAYS_LATE = 300;
-/** Enough that the tables are not one dealer's. */
+/** Enough that the tables do not hold a single dealer's rows. */
 const OTHER_DEALERS = 100;
 
-/** Spread over two years instead of one month, each of a car, some sold by somebody; a tenth of the cars has been advertised. */
+/**
+ * Spread over two years instead of one month, each of a vehicle, some with a salesperson; a tenth of the vehicles has been
+ * advertised.
+ */
 async function spread(session: Session, id: string): Promise<void> {
   await session.rows('set session_replication_role = replica');
   await session.rows(
@@ -69,11 +72,11 @@ async function loadBusyYears(session: Session, id: string, sales: number, progre
 export interface BusyYears {
   readonly id: string;
   readonly session: Session;
-  /** One connection, so that one process of PostgreSQL does all that is asked. */
+  /** One connection, so that one PostgreSQL process does all the work. */
   readonly database: Database;
 }
 
-/** Loads the years into a database of their own, which is gone afterwards. */
+/** Loads the years into a temporary database. */
 export async function withBusyYears<T>(
   sales: number,
   progress: (line: string) => void,
@@ -95,7 +98,7 @@ export async function withBusyYears<T>(
 
 export interface Spent {
   readonly wall: number;
-  /** Of PostgreSQL's process; what passed where there is no /proc. */
+  /** Of PostgreSQL's process; wall time where there is no /proc. */
   readonly cpu: number;
 }
 

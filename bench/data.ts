@@ -1,4 +1,4 @@
-// The benchmark's own database: a PostgreSQL in a temporary DATA_DIR, filled in bulk, removed at the end.
+// The benchmark's database: a PostgreSQL in a temporary DATA_DIR, filled in bulk, removed at the end.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const KEYS_PER_SPREAD_ACCOUNT = 10;
 const ROWS_PER_SPREAD_ACCOUNT = 30;
 const WRITING_ACCOUNTS = 8;
 const ROWS_PER_WRITING_ACCOUNT = 500;
-/** 1 000 000 a minute is the most a key may have; two in turn keep any server below it. */
+/** 1 000 000 a minute is the maximum of a key; two in turn keep any server below it. */
 const KEYS_PER_HOT_ACCOUNT = 2;
 
 export interface Dealer {
@@ -33,18 +33,21 @@ export interface BenchData {
   readonly small: Dealer;
   /** 200 000 vehicles, none of them sold. */
   readonly big: Dealer;
-  /** 10 000 keys of 1 000 accounts, in an order in which neighbours are of different accounts. */
+  /** 10 000 keys of 1 000 accounts, ordered so that neighbours are of different accounts. */
   readonly spread: readonly string[];
   /** One key of each of the accounts that write. */
   readonly writers: readonly string[];
   /** Their accounts, in the same order. */
   readonly writerIds: readonly string[];
-  /** A database of the same PostgreSQL for the bare server of the writes: the service's own takes no table without a wall. */
+  /**
+   * A database of the same PostgreSQL for the bare server of the writes: the service refuses a table without row-level security
+   * in its own.
+   */
   readonly bareUrl: string;
   close(): Promise<void>;
 }
 
-/** `bigRows`, `spreadAccounts`: fewer for what has nothing to do with them. `disk`: milliseconds that it takes longer. */
+/** `bigRows`, `spreadAccounts`: fewer for benchmarks that do not use them. `disk`: additional milliseconds per commit. */
 export async function makeData(
   progress: (line: string) => void,
   bigRows: number = BIG_ROWS,
@@ -52,7 +55,7 @@ export async function makeData(
   disk = '0',
 ): Promise<BenchData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galeri-bench-'));
-  // PostgreSQL never runs as root: its own user must be able to pass.
+  // PostgreSQL never runs as root: its own user must have access.
   await chmod(dataDir, 0o711);
   progress('starting PostgreSQL in a temporary directory');
   const fastAgain = await slowDisk(disk);
@@ -75,7 +78,7 @@ export async function makeData(
       const { keys: writers, accounts: writerIds } = await loadDealers(session, connected.secrets.pepper, WRITING);
       const bareUrl = await makeBareDatabase(session, connected.adminUrl);
       await session.rows('reindex table vehicles');
-      // What eager autovacuum does in a running service: statistics, and pages known to be visible to all.
+      // What autovacuum does in a running service: statistics, and pages marked all-visible.
       await session.rows('vacuum (analyze)');
       await session.rows('checkpoint');
       return { dataDir, connected, small, big, spread, writers, writerIds, bareUrl, close };
@@ -89,9 +92,9 @@ export async function makeData(
 }
 
 export const DISK_USAGE =
-  '  --disk MS          how long the disk takes to keep a commit (0: as long as it does; needs cc): where it is as fast as memory, a bare write waits for nothing';
+  '--disk MS          additional time of the disk per commit (0: none; needs cc): on a disk as fast as memory, a bare write waits for nothing';
 
-/** PostgreSQL's fdatasync takes that much longer, for whatever is compared on the same server alike. Before it starts. */
+/** Slows PostgreSQL's fdatasync, equally for everything compared on the same server. Call before it starts. */
 async function slowDisk(milliseconds: string): Promise<() => Promise<void>> {
   const microseconds = Math.round(Number(milliseconds) * 1000);
   if (!(microseconds >= 0)) throw new Error(`--disk takes milliseconds, not ${milliseconds}`);
@@ -116,7 +119,7 @@ async function removeData(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** A command of the service's own CLI. */
+/** A command of the service's CLI. */
 export async function galeri<T>(dataDir: string, ...args: string[]): Promise<T> {
   const command = new URL('../bin/galeri', import.meta.url).pathname;
   const env = { ...process.env, DATA_DIR: dataDir };
@@ -136,8 +139,8 @@ async function createDealer(dataDir: string, name: string): Promise<Dealer> {
 }
 
 /**
- * Rows as dealers have them, Turkish letters included. Ids begin with the time, as the service's own do. They lie in no order,
- * as after years of changes among other dealers' rows: what is skipped by a plain OFFSET is not skipped page by page.
+ * Rows as dealers have them, with Turkish letters. Ids start with the time, like the service's own. They are stored in no order,
+ * as after years of changes among other dealers' rows: a plain OFFSET does not skip whole pages.
  */
 function loadVehicles(session: Session, accounts: readonly string[], rows: number): Promise<unknown> {
   return session.rows(
@@ -160,7 +163,7 @@ function loadVehicles(session: Session, accounts: readonly string[], rows: numbe
   );
 }
 
-/** What the bare server of the writes inserts into: the same fields, one index. */
+/** The table of the bare server of the writes: the same fields, one index. */
 const BARE_TABLE = `create table bench_inserts (id uuid primary key, brand text not null, model text not null, model_year int not null,
   km int not null, fuel_type text not null, transmission text not null, body_type text not null, color text not null,
   plate text not null, city text not null, price_minor bigint not null, currency text not null)`;
@@ -198,7 +201,7 @@ const WRITING: Dealers = {
   perMinute: 1_000_000,
 };
 
-/** Accounts with vehicles and keys that hold one row, in bulk. */
+/** Accounts with vehicles and keys that hold one endpoint, in bulk. */
 export async function loadDealers(
   session: Session,
   pepper: Buffer,
@@ -215,7 +218,7 @@ export async function loadDealers(
     accounts,
   ]);
   await loadVehicles(session, accounts, wanted.rowsEach);
-  // Account by account within each turn, so that one after another in the list are of different accounts.
+  // Account by account within each turn, so that neighbours in the list are of different accounts.
   const owners = Array.from({ length: wanted.keysEach }, () => accounts).flat();
   const keys = owners.map((account) => ({ account, id: newId(), secretId: newId(), secret: newSecret('production') }));
   const [owner, id] = [keys.map((key) => key.account), keys.map((key) => key.id)];

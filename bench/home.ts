@@ -1,5 +1,5 @@
-// `node bench/home.ts`: the one request behind the dealer's home screen over a dealer's 50 000 sales, against the first page of the list of
-// sales, in turns in one run: processor time of PostgreSQL and of this process. See docs/performance.md.
+// `node bench/home.ts`: the request of the dealer's home screen over 50 000 sales, against the first page of the list of sales,
+// in alternation in one run: processor time of PostgreSQL and of this process. See docs/performance.md.
 import { parseArgs } from 'node:util';
 import { listSales } from '../src/domain/sales/sale-list.ts';
 import type { Db } from '../src/kit/db.ts';
@@ -20,7 +20,7 @@ const USAGE = `node bench/home.ts [options]
   --sales N    sales of the dealer (50000)
   --check      exit 1 when home takes more than ten times a page`;
 
-/** The processor's time is counted in hundredths of a second. */
+/** Processor time is counted in hundredths of a second. */
 const TIMES = 25;
 const AT_MOST = 10;
 const IN_STOCK = 500;
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     return 0;
   }
   return withBusyYears(sales, progress, async ({ id, session, database }) => {
-    // What was sold is not in stock; a large dealer has some hundred cars.
+    // Sold vehicles are not in stock; a large dealer has some hundred.
     await session.rows('set session_replication_role = replica');
     await session.rows(
       `update vehicles set status = 'Satıldı' where account_id = $1 and id not in (select id from vehicles where account_id = $1 order by id limit ${IN_STOCK})`,
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
         ['page', page],
       ] as const) {
         const spent = await measure(work);
-        // The first round only warms what is kept in memory.
+        // The first round only warms the caches.
         if (round > 0) asked[name].push(spent);
       }
     const of = (name: 'home' | 'page', what: 'postgres' | 'node' | 'wall') => median(asked[name].map((one) => one[what]));
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
           `${of(name, 'wall').toFixed(1).padStart(7)} ms in all`,
       );
     const ratio = whole('home') / whole('page');
-    console.log(`home takes ${ratio.toFixed(1)} times a page of the processor's time  to reach ≤ ${AT_MOST}`);
+    console.log(`home takes ${ratio.toFixed(1)} times the processor time of a page, target ≤ ${AT_MOST}`);
     return options.check && ratio > AT_MOST ? 1 : 0;
   });
 }

@@ -1,5 +1,5 @@
-// `node bench/imports.ts`: what a feed costs everyone else. The hot read of one dealer, without and with another dealer's import under
-// way in the same process, in turns; and what that process grows to. See docs/performance.md.
+// `node bench/imports.ts`: what a feed costs other dealers. The hot read of one dealer, without and with another dealer's import
+// in the same process, in alternation; and the memory of that process. See docs/performance.md.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { galeri, makeData } from './data.ts';
@@ -42,9 +42,9 @@ interface Round {
   readonly beside: LoadResult;
   readonly importSeconds: number;
   readonly maxMb: number;
-  /** Of the service's process, for a row, while nothing else is asked of it. */
+  /** Processor time of the service per row, without other requests. */
   readonly cpuUs: number;
-  /** How fast it goes while everyone else asks as fast as they can: what it leaves them. */
+  /** Its speed while other dealers send requests as fast as they can: what it leaves them. */
   readonly rowsBeside: number;
 }
 
@@ -97,7 +97,7 @@ async function main(): Promise<number> {
     const { key } = await galeri<{ key: string }>(data.dataDir, 'key', 'create', '--account', account, ...policy);
     const pins = choosePins(false);
     const service = await startService(data.dataDir, pins, '');
-    // A first start opens what its settings say; after it, a change is in force everywhere within a second.
+    // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', ...rows);
     await wait(1500);
     const generator = startGenerator(pins);
@@ -137,15 +137,15 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   const watch = setInterval(() => {
     maxMb = Math.max(maxMb, residentMb(pid) ?? 0);
   }, 100);
-  const begun = { at: from, rows: run.total_rows as number };
+  const first = { at: from, rows: run.total_rows as number };
   const beside = await load();
   if ((await read()).finished_at !== null) progress('the feed ended before the slice did: give it more rows');
   const [alone, done] = [cpuSeconds(pid) ?? 0, run.total_rows as number];
-  const rowsBeside = ((done - begun.rows) * 1000) / (performance.now() - begun.at);
+  const rowsBeside = ((done - first.rows) * 1000) / (performance.now() - first.at);
   while ((await read()).finished_at === null) await wait(100);
   const cpuUs = (((cpuSeconds(pid) ?? 0) - alone) * 1e6) / Math.max(1, rowsPerFeed - done);
   clearInterval(watch);
-  if (run.created_count !== rowsPerFeed) throw new Error(`${run.created_count} of ${rowsPerFeed} rows came in`);
+  if (run.created_count !== rowsPerFeed) throw new Error(`${run.created_count} of ${rowsPerFeed} rows were imported`);
   const importSeconds = (performance.now() - from) / 1000;
   const shown = (one: LoadResult) => `p50 ${one.p50Ms.toFixed(1)}, p99 ${one.p99Ms.toFixed(1)} ms, ${Math.round(one.rps)}/s`;
   progress(
@@ -160,7 +160,7 @@ function report(measured: readonly Round[]): number {
   const rowsPerSecond = rowsPerFeed / median(measured.map(({ importSeconds }) => importSeconds));
   const rowsBeside = median(measured.map((one) => one.rowsBeside));
   const peaks = measured.map(({ maxMb }) => maxMb);
-  // What the first feed needs, a later one does not need again: a leak would grow with every one of them.
+  // What the first feed allocates, a later one reuses: a leak would grow with every one of them.
   const growthMb = Math.max(...peaks) - peaks[0]!;
   const found = {
     rows: rowsPerFeed * rounds,

@@ -1,15 +1,14 @@
-// The load generator: a process of its own, raw sockets, requests as ready bytes, and of a reply only what must be read
-// (status, Content-Length), so that it takes as little of the machine as possible. Loopback only, bounded in time.
-//
-// As a child with an IPC channel it runs one job after another and ends with the channel. By hand:
-//   node bench/load.ts --port 3000 --path '/api/v1/vehicles?limit=25' --header 'Authorization: Bearer gal_prod_…' --seconds 5
+// The load generator: a separate process, raw sockets, prebuilt requests, and minimal parsing of a reply (status,
+// Content-Length), so that it uses as little of the machine as possible. Loopback only, bounded in time. As a child with an IPC
+// channel it runs one job after another and ends with the channel. From the shell: node bench/load.ts --port 3000 --path
+// '/api/v1/vehicles?limit=25' --header 'Authorization: Bearer gal_prod_…' --seconds 5
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 
 export interface LoadRequest {
   readonly method?: string;
   readonly path: string;
-  /** Every `########` in headers and body becomes a number that is never sent twice: a key, a plate. */
+  /** Every `########` in headers and body becomes a unique number: a key, a plate. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -21,17 +20,17 @@ export interface LoadJob {
   /** Each connection keeps to one of the requests, as a client keeps to its key. */
   readonly faithful?: boolean;
   readonly connections?: number;
-  /** What is measured. */
+  /** The measured time. */
   readonly seconds: number;
-  /** Load before that which is not counted. */
+  /** The warm-up before it. */
   readonly leadSeconds?: number;
-  /** The uncounted part also lasts until every request of the list was answered once (at most a minute). */
+  /** The warm-up also lasts until every request of the list was answered once (at most a minute). */
   readonly leadPass?: boolean;
 }
 
 export interface LoadResult {
   readonly count: number;
-  /** Also those that were not counted. */
+  /** Including the warm-up. */
   readonly total: number;
   readonly seconds: number;
   readonly rps: number;
@@ -44,11 +43,11 @@ export interface LoadResult {
 
 const HOST = '127.0.0.1';
 const MAX_SECONDS = 600;
-/** Latencies are counted in steps of 10 µs up to 2 s: exact enough for a percentile, and no memory per request. */
+/** Latencies are counted in steps of 10 µs up to 2 s: exact enough for a percentile, and without memory per request. */
 const STEPS_PER_MS = 100;
 const STEPS = 2000 * STEPS_PER_MS;
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** The end of `Content-Length: `, however its first letters are written. */
+/** The end of `Content-Length: `, for any case of its first letters. */
 const LENGTH_MARK = Buffer.from('ength: ');
 
 function bytesOf(request: LoadRequest, port: number): Buffer {
@@ -68,7 +67,7 @@ function bytesOf(request: LoadRequest, port: number): Buffer {
 const NUMBER_MARK = '########';
 let lastNumber = 0;
 
-/** The bytes to send each time. Where they have marks they are copied: the bytes before may still be on their way out. */
+/** The bytes to send each time. With placeholders they are copied: the previous bytes may still be in a send buffer. */
 function sender(bytes: Buffer): () => Buffer {
   const marks: number[] = [];
   for (let at = bytes.indexOf(NUMBER_MARK); at !== -1; at = bytes.indexOf(NUMBER_MARK, at + 1)) marks.push(at);
@@ -148,8 +147,8 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
     }
     const measure = () => {
       tally.clear();
-      const begun = performance.now();
-      setTimeout(() => finish(() => resolve(tally.result((performance.now() - begun) / 1000))), job.seconds * 1000);
+      const startedAt = performance.now();
+      setTimeout(() => finish(() => resolve(tally.result((performance.now() - startedAt) / 1000))), job.seconds * 1000);
     };
     const started = performance.now();
     const wait = () => {
@@ -161,7 +160,7 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
   });
 }
 
-/** One connection that always has one request under way; opened anew when the server closes it. Returns its end. */
+/** One connection that always has one request in progress; reopened when the server closes it. Resolves at its end. */
 function keepConnection(
   port: number,
   buffer: Buffer,
@@ -223,7 +222,7 @@ function keepConnection(
 function bodyLength(chunk: Buffer, end: number, status: number): number {
   const mark = chunk.indexOf(LENGTH_MARK);
   if (mark === -1 || mark > end) return status === 304 || status === 204 ? 0 : Number.NEGATIVE_INFINITY;
-  // A 304 may name the length of the body it does not send.
+  // A 304 may declare the length of the body it does not send.
   if (status === 304) return 0;
   let length = 0;
   for (let place = mark + LENGTH_MARK.length; chunk[place]! >= 48; place += 1) length = length * 10 + chunk[place]! - 48;

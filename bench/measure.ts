@@ -1,4 +1,4 @@
-// The measuring itself: bare server, scenario, bare server, and on to the next scenario, for as many rounds as wanted.
+// The measurement: bare server, scenario, bare server, then the next scenario, for the given number of rounds.
 import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchData } from './data.ts';
@@ -14,11 +14,11 @@ export interface Bench {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** How often a disturbed measurement is made anew; the least disturbed one counts. */
+  /** How often a disturbed measurement is repeated; the least disturbed one counts. */
   readonly patience: number;
 }
 
-/** From here on a measurement counts as disturbed: a tenth of the machine went to processes that are not ours. */
+/** From this share a measurement counts as disturbed: a tenth of the machine went to other processes. */
 const DISTURBED = 0.1;
 
 export async function measure(bench: Bench, chosen: readonly Scenario[]): Promise<Map<string, Slice[]>> {
@@ -26,12 +26,12 @@ export async function measure(bench: Bench, chosen: readonly Scenario[]): Promis
   bench.progress('warming up');
   const baselines = new Map(chosen.map(({ against = bare(bench) }) => [against.name, against]));
   for (const baseline of baselines.values()) await run(bench, baseline, bench.seconds);
-  // A write takes a tenth as many requests a second as a read, and its code is compiled by how often it ran.
+  // Writes have a tenth of the rate of reads, so their code needs a longer warm-up to be compiled.
   for (const scenario of chosen)
     await run(bench, scenario, bench.seconds * (scenario.against === undefined ? 1 : 4), scenario.pass === true);
   for (let round = 1; round <= bench.rounds; round += 1) {
     bench.progress(`round ${round} of ${bench.rounds}`);
-    // Another order each time, so that nobody always follows the same neighbour.
+    // Another order each time, so that no scenario always follows the same neighbour.
     const turn = (round - 1) % chosen.length;
     for (const scenario of [...chosen.slice(turn), ...chosen.slice(0, turn)]) {
       slices.get(scenario.name)!.push(await leastDisturbed(bench, scenario));
@@ -51,7 +51,7 @@ async function leastDisturbed(bench: Bench, scenario: Scenario): Promise<Slice> 
   return best!;
 }
 
-/** A scenario is held against its bare server right before and right after it. */
+/** Compares a scenario with its bare server right before and right after it. */
 async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
   const baseline = scenario.against ?? bare(bench);
   const before = await run(bench, baseline, bench.seconds / 3);

@@ -1,4 +1,4 @@
-// Database time of a deep page: the statement that the service itself sends, against the same list with plain OFFSET.
+// Database time of a deep page: the service's own statement against the same list with plain OFFSET.
 import { compile, type Sql, type Statement } from '../src/kit/sql.ts';
 import { openSession, type Session } from '../src/postgres/database.ts';
 import { vehicles } from '../src/resources/vehicles.ts';
@@ -8,7 +8,7 @@ import { median } from './scenarios.ts';
 const PLAIN = `select row_to_json(item) from (select * from vehicles where account_id = $1 and deleted_at is null
   order by created_at desc, id desc limit 26 offset $2) item`;
 
-/** Ratio of execution times at an offset, median of interleaved runs under the tenant role. */
+/** Ratio of execution times at an offset, median of interleaved runs with the tenant role. */
 export async function measureOffset({ connected, big }: BenchData, offset: number, runs: number): Promise<number> {
   const deep = await statementAt(big.id, offset);
   const plain = { text: PLAIN, values: [big.id, offset] };
@@ -19,7 +19,7 @@ export async function measureOffset({ connected, big }: BenchData, offset: numbe
     for (let run = 0; run <= runs; run += 1) {
       times.push({ plain: await executionTime(session, plain), deep: await executionTime(session, deep) });
     }
-    // The first run fetches pages from disk.
+    // The first run reads pages from disk.
     return median(times.slice(1).map((time) => time.deep / time.plain));
   } finally {
     await session.close();
@@ -34,13 +34,13 @@ async function executionTime(session: Session, { text, values }: Statement): Pro
   return row!['QUERY PLAN'][0]['Execution Time'];
 }
 
-/** Runs the row's own body on a door that only listens. */
+/** Runs the endpoint's own body on a database object that only records. */
 async function statementAt(account: string, offset: number): Promise<Statement> {
   const body = vehicles.rows.find((row) => row.id === 'GET vehicles')?.body;
   if (!body) throw new Error('GET vehicles has no body');
-  let heard: Sql | undefined;
+  let recorded: Sql | undefined;
   const listen = async (statement: Sql) => {
-    heard ??= statement;
+    recorded ??= statement;
     return { json: '[]', count: 0, seen: 0, version: 1n };
   };
   const db = { last: listen, one: listen, rows: async (statement: Sql) => [await listen(statement)], exec: async () => 0 };
@@ -54,6 +54,6 @@ async function statementAt(account: string, offset: number): Promise<Statement> 
     now: new Date(),
   };
   await body.run(context as unknown as Parameters<typeof body.run>[0]);
-  if (heard === undefined) throw new Error('GET vehicles sent no statement');
-  return compile(heard, account);
+  if (recorded === undefined) throw new Error('GET vehicles sent no statement');
+  return compile(recorded, account);
 }

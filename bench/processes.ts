@@ -18,7 +18,7 @@ export interface Pins {
   readonly generator: string | null;
 }
 
-/** Server and generator each on a core of its own; PostgreSQL goes wherever there is room. */
+/** Server and generator on one core each; PostgreSQL runs anywhere. */
 export function choosePins(wanted: boolean): Pins {
   const possible = process.platform === 'linux' && cpus().length > 1 && existsSync('/usr/bin/taskset');
   return wanted && possible ? { server: '0', generator: '1' } : { server: null, generator: null };
@@ -42,7 +42,7 @@ export async function startServer(file: string, env: Record<string, string>, pin
   throw new Error(`${file} did not start`);
 }
 
-/** The service through its public command, in the form in which it is run in production. */
+/** The service through its public command, in its production form. */
 export async function startService(dataDir: string, pins: Pins, nodeOptions: string): Promise<Server> {
   const port = await freePort();
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
@@ -128,8 +128,8 @@ export function cpuOfTree(pid: number): ReadonlyMap<number, number> | null {
 const isKnown = (entry: readonly [number, number | null]): entry is readonly [number, number] => entry[1] !== null;
 
 /**
- * What a tree used in between. A child that ended meanwhile is left out: subtracting the sums would take away all it ever used
- * (autovacuum's workers come and go), and what it used since `from` is not known.
+ * What a tree used in between. A child that ended is left out: subtracting the sums would remove all it ever used (autovacuum
+ * workers come and go), and its use since `from` is unknown.
  */
 export function cpuBetween(from: ReadonlyMap<number, number> | null, to: ReadonlyMap<number, number> | null): number | null {
   if (from === null || to === null) return null;

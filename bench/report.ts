@@ -51,9 +51,7 @@ export function printReport(settings: Settings, chosen: readonly Scenario[], sli
   printTable([['server', 'ratio', 'spread', 'by CPU', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'PostgreSQL CPU µs'], ...lines]);
   const others = median([...slices.values()].flat().map((slice) => slice.others ?? 0));
   if (others > 0.1)
-    console.log(
-      `\nOther processes took ${(others * 100).toFixed(0)} % of the machine meanwhile: trust "by CPU" more than "ratio".`,
-    );
+    console.log(`\nOther processes used ${(others * 100).toFixed(0)} % of the machine: trust "by CPU" more than "ratio".`);
   console.log('');
   const shown = found.filter(({ value }) => value !== null);
   const rows = shown.map((figure) => {
@@ -68,7 +66,7 @@ function format(value: number, { unit }: Figure): string {
   return `${value.toFixed(digits)}${unit}`;
 }
 
-/** A Markdown table, aligned for reading as text too. */
+/** A Markdown table, also aligned as plain text. */
 function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>

@@ -1,5 +1,5 @@
-// `node bench/reports.ts`: each report over a dealer's 50 000 sales, 600 000 rows and 500 000 collections, against a plain sequential sum
-// over the tables that it reads, in turns in one run. See docs/performance.md.
+// `node bench/reports.ts`: each report over a dealer's 50 000 sales, 600 000 rows and 500 000 collections, against a plain
+// sequential sum over its tables, in alternation in one run. See docs/performance.md.
 import { parseArgs } from 'node:util';
 import { collectionsSummary } from '../src/domain/reports/collections-summary.ts';
 import { customReport } from '../src/domain/reports/custom-report.ts';
@@ -31,7 +31,7 @@ const AT_MOST = 3;
 const sales = Number(options.sales);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The sum that a table is added up by, where nothing is asked but its rows. */
+/** The sum of a table, a minimal query over its rows. */
 const SUMS = {
   sales: 'sum(sale_price_minor)',
   installments: 'sum(amount_minor)',
@@ -51,7 +51,7 @@ const custom = { ...year, currency: undefined, status: undefined };
 
 interface Measured {
   readonly label: string;
-  /** Whose rows it adds up. */
+  /** The account of the rows. */
   readonly reads: readonly Summed[];
   readonly run: (db: Db) => Promise<unknown>;
 }
@@ -126,7 +126,7 @@ async function main(): Promise<number> {
         const sum = await spentBy(plain, async () => {
           for (const table of reads) await session.rows(`select ${SUMS[table]} from ${table} where account_id = $1`, [id]);
         });
-        // The first round only warms what is kept in memory.
+        // The first round only warms the caches.
         if (round > 0) times[place]!.report.push(asked) && times[place]!.sum.push(sum);
       }
     let isMissed = false;
@@ -139,7 +139,7 @@ async function main(): Promise<number> {
           text: `${took.toFixed(0).padStart(6)} ms ${plainly.toFixed(0).padStart(6)} ms ${(took / plainly).toFixed(2).padStart(6)}×`,
         };
       };
-      // Others on the machine lengthen the time that passes, not the processor's.
+      // Other processes affect wall time, not processor time.
       isMissed ||= of('cpu').ratio > AT_MOST;
       console.log(`${label.padEnd(46)}${of('cpu').text} of the processor,${of('wall').text} in all  to reach ≤ ${AT_MOST}`);
     }

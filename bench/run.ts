@@ -1,4 +1,5 @@
-// `npm run bench`: every server against a bare node:http that returns the same bytes, in turn, in one run. See docs/performance.md.
+// `npm run bench`: every server against a bare node:http that returns the same bytes, in turn, in one run. See
+// docs/performance.md.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -70,7 +71,7 @@ async function main(): Promise<number> {
   try {
     const pins = choosePins(options.pin);
     const service = await startService(data.dataDir, pins, options['node-options']);
-    // A first start opens what its settings say; after it, a change is in force everywhere within a second.
+    // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', 'POST vehicles');
     const reply = await replyOf(service.port, data.small.keys[0]!);
     const walks = options.only === undefined || options.only.includes('walk');
@@ -171,8 +172,8 @@ async function startServers(
   return servers;
 }
 
-// Node's own handling of an interrupt would leave the children and the temporary database behind; npm and timeout pass on a
-// signal that the whole group got already, so it may come twice.
+// Node's default handling of an interrupt would leave the children and the temporary database; npm and timeout forward a signal
+// that the whole group already got, so it may come twice.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     progress(`${signal}: stopping`);

@@ -1,4 +1,5 @@
-// Sales in bulk: plans of monthly rows, as many customers as are asked for, nothing paid. Loaded without the checks, which it keeps anyway.
+// Sales in bulk: plans of monthly rows, a given number of customers, nothing paid. Loaded without the checks, which the data
+// satisfies.
 import type { Session } from '../src/postgres/database.ts';
 
 export interface ManySales {
@@ -6,7 +7,7 @@ export interface ManySales {
   readonly salesEach: number;
   readonly rowsEach: number;
   readonly customersEach: number;
-  /** Of how many months before today the oldest row is. */
+  /** The age of the oldest row in months. */
   readonly monthsPast: number;
 }
 
@@ -51,10 +52,10 @@ export async function loadSales(
   await session.rows('set session_replication_role = default');
 }
 
-/** Payments of one row each, oldest row first or up to `late` days out of turn: of one customer, or of whoever owes them. */
+/** Payments of one row each, oldest row first or up to `late` days out of order: of one customer, or of any debtor. */
 export async function payRows(session: Session, account: string, customer: string | null, rows: number, late = 0): Promise<void> {
   await session.rows('set session_replication_role = replica');
-  // Without statistics the rows are found one by one, each by reading all of them.
+  // Without statistics each row would be found by a scan of all.
   await session.rows('analyze sales, installments');
   await session.rows(
     `with paid as (update installments set paid_amount_minor = amount_minor, status = 'Ödendi', paid_at = due_date

@@ -1,5 +1,5 @@
-// `node bench/sales.ts`: what taking money costs against a bare server that sends the same statements, what is overdue among 600 000 rows against 600, and a statement of
-// 2 000 lines against one of 20. See docs/performance.md.
+// `node bench/sales.ts`: the cost of a collection against a bare server that sends the same statements, the overdue list among
+// 600 000 rows against 600, and a statement of 2 000 lines against one of 20. See docs/performance.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,7 +43,7 @@ const progress = (line: string) => {
 
 const ROWS_OF_A_SALE = 24;
 const FEW_ROWS = 600;
-/** Of each account that takes money. */
+/** Of each account that collects. */
 const SALES_TO_PAY = 500;
 const LONG = 2016;
 
@@ -82,14 +82,14 @@ async function lengthen(session: Session, account: string): Promise<void> {
 }
 
 async function saleIds(session: Session, accounts: readonly string[]): Promise<{ account: string; id: string }[]> {
-  // One after the other of different accounts.
+  // Neighbours are of different accounts.
   return session.rows(
     `select account_id as account, id from sales where account_id = any($1::uuid[]) and sale_no <= $2 order by sale_no, account_id`,
     [accounts, ownFrom()],
   );
 }
 
-/** Sales of each account that only the bare server uses: the service's amounts would not fit what it sends. */
+/** Sales of each account that only the bare server uses: the service's amounts would not match what it sends. */
 const OWN_SALES = 20;
 
 async function ownSales(session: Session, accounts: readonly string[]): Promise<Record<string, OwnSale[]>> {
@@ -109,7 +109,7 @@ const ownFrom = (): string => `S-2020-${String(SALES_TO_PAY - OWN_SALES).padStar
 async function startFloor(session: Session, data: BenchData, pins: Pins): Promise<Server> {
   const sales = await ownSales(session, data.writerIds);
   const account = data.writerIds[0]!;
-  // Its amounts are known to no one but the recording.
+  // Only the recording knows its amounts.
   const recorded = await recordCollection(data, account, sales[account]!.shift()!);
   const file = join(data.dataDir, 'collection.json');
   await writeFile(file, JSON.stringify(recorded, keptValue));
@@ -132,17 +132,27 @@ async function collecting(session: Session, data: BenchData): Promise<Scenario> 
   }));
   const write = scenarios(data, '', 'start').find(({ name }) => name === 'write')!;
   return {
-    ...{ name: 'collect', label: 'POST collections, 16 connections over 8 accounts', server: 'service', status: 201 },
-    ...{ requests, mixed: true, connections: 16, against: write.against! },
+    name: 'collect',
+    label: 'POST collections, 16 connections over 8 accounts',
+    server: 'service',
+    status: 201,
+    requests,
+    mixed: true,
+    connections: 16,
+    against: write.against!,
   };
 }
 
 const overdue = (name: string, label: string, keys: readonly string[]): Scenario => ({
-  ...{ name, label, server: 'service', status: 200, connections: 16 },
+  name,
+  label,
+  server: 'service',
+  status: 200,
+  connections: 16,
   requests: keys.map((key) => ({ path: '/api/v1/installments/overdue?limit=25', headers: { Authorization: `Bearer ${key}` } })),
 });
 
-/** The keys of the bench hold the rows that are measured here too. */
+/** The keys of the bench also hold the endpoints measured here. */
 async function openRows(session: Session, data: BenchData): Promise<void> {
   const rows = ['POST collections', 'GET installments/overdue'];
   await session.rows(

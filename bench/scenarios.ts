@@ -1,4 +1,4 @@
-// What is sent to whom, and the figures that follow from it. Targets: docs/performance.md.
+// The requests to each server, and the figures that follow from them. Targets: docs/performance.md.
 import type { BenchData } from './data.ts';
 import type { LoadRequest } from './load.ts';
 import { openTails, TAILS } from './tails.ts';
@@ -6,7 +6,7 @@ import { startWriting } from './writing.ts';
 
 export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'insert' | 'statements' | 'service' | 'express' | 'fastify';
 
-/** What is sent to one server. */
+/** The requests to one server. */
 export interface Baseline {
   readonly name: string;
   readonly server: ServerName;
@@ -26,7 +26,7 @@ export interface Scenario extends Baseline {
   readonly pass?: true;
   /** What is open at the same server while it is measured. */
   readonly beside?: (port: number) => Promise<() => Promise<void>>;
-  /** Done only with --peers. */
+  /** Only with --peers. */
   readonly peer?: true;
 }
 
@@ -35,7 +35,7 @@ export const PATH = '/api/v1/vehicles?limit=25';
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const NO_CACHE = { 'Cache-Control': 'no-cache' };
 
-/** As a dealer's own program sends one, its plate and its key never the same twice. */
+/** As a dealer's program sends one, with a unique plate and key. */
 const CAR = JSON.stringify({
   brand: 'Volkswagen',
   model: 'Passat Değişken',
@@ -112,13 +112,13 @@ export interface Slice {
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time for a request: the server's own, and PostgreSQL's during the slice. */
+  /** Processor time per request: the server's own, and PostgreSQL's during the slice. */
   readonly cpuUs: number | null;
   readonly databaseCpuUs: number | null;
   readonly rssMb: number | null;
-  /** The bare server's processor time for a request over that of this server and its database. */
+  /** The bare server's processor time per request divided by that of this server and its database. */
   readonly work: number | null;
-  /** What processes that are no part of the benchmark took of the machine meanwhile. */
+  /** The share of the machine that other processes used. */
   readonly others: number | null;
 }
 
@@ -126,7 +126,7 @@ export type Slices = ReadonlyMap<string, readonly Slice[]>;
 
 export interface Measured {
   readonly slices: Slices;
-  /** Execution time of the service's own statement at offset 100 000 over that of plain OFFSET. */
+  /** Execution time of the service's own statement at offset 100 000 divided by that of plain OFFSET. */
   readonly offsetTime: number | null;
 }
 
@@ -147,8 +147,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How much of a floor is wanted: what is possible at all is measured in the same run, by a server that only sends the same bytes and headers,
- * or the same statements. A goal beyond it would be none.
+ * The target as a share of the maximum: the maximum is measured in the same run, by a server that only sends the same bytes and
+ * headers, or the same statements.
  */
 export const OF_FLOOR = 0.7;
 
@@ -158,7 +158,7 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     return values.length === 0 ? null : median(values);
   };
   const ratio = (name: string) => of(name, (slice) => slice.ratio);
-  /** Round by round, through each one's ratio to the bare server beside it: what slows a round slows both. */
+  /** Round by round, through each one's ratio to the bare server beside it: a slow round affects both. */
   const against = (name: string, other: string): number | null => {
     const [ours, theirs] = [slices.get(name) ?? [], slices.get(other) ?? []];
     const rounds = Math.min(ours.length, theirs.length);

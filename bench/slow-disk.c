@@ -1,4 +1,4 @@
-// A disk that takes MICROSECONDS longer to keep what it was given; see slowDisk in data.ts.
+// Adds MICROSECONDS to every fdatasync; see slowDisk in data.ts.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>

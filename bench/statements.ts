@@ -1,4 +1,5 @@
-// The statements of a POST vehicles and of a POST collections, recorded from the service's own code, for the server that sends nothing else.
+// The statements of a POST vehicles and of a POST collections, recorded from the service's own code, for the server that sends
+// nothing else.
 
 import { CONSEQUENCES } from '../src/domain/consequences.ts';
 import { collect } from '../src/domain/sales/collection-writes.ts';
@@ -15,13 +16,13 @@ import type { Work } from '../src/kit/work.ts';
 import { openDatabase } from '../src/postgres/database.ts';
 import type { BenchData } from './data.ts';
 
-/** A write as it was sent once. `named`: values that each request has of its own, by the name under which the server finds them. */
+/** A recorded write. `named`: values that differ for each request, by the name under which the server finds them. */
 export interface Recorded {
   readonly named: Readonly<Record<string, string>>;
   readonly statements: readonly Statement[];
 }
 
-/** For JSON.stringify: what servers/statements.ts reads back. */
+/** For JSON.stringify: what servers/statements.ts parses. */
 export const keptValue = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 export const recordWrite = (data: BenchData): Promise<Recorded> => {
@@ -34,19 +35,19 @@ export const recordWrite = (data: BenchData): Promise<Recorded> => {
   });
 };
 
-/** Of a sale that belongs to this server alone. */
+/** Of a sale that only this server uses. */
 export interface OwnSale {
   readonly sale: string;
   readonly plan: string;
   readonly customer: string;
   readonly vehicle: string;
   readonly branch: string;
-  /** The row that is filled, and its day. */
+  /** The row that is filled, and its due date. */
   readonly installment: string;
   readonly due: string;
 }
 
-/** The second collection of a sale, so that what is collected in all differs from the amount. */
+/** The second collection of a sale, so that the total differs from the amount. */
 export async function recordCollection(data: BenchData, account: string, own: OwnSale): Promise<Recorded> {
   const body = { sale_id: own.sale, amount: COLLECTED, currency: 'STG' } as const;
   const take = async (work: Work) => {

@@ -1,4 +1,4 @@
-// Live views of the request log, held open and read as browsers do while the API is measured: what they cost it.
+// Live views of the request log, held open and read as browsers do while the API is measured: their cost.
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { addMember, insertPerson } from '../src/domain/identity/people.ts';
@@ -8,13 +8,16 @@ import type { Db } from '../src/kit/db.ts';
 import { newId } from '../src/kit/ids.ts';
 import type { BenchData } from './data.ts';
 
-/** As many as one account may hold, by as many people and sessions as that takes. */
+/** As many as one account may hold, with the people and sessions that this takes. */
 export const TAILS = VIEW_LIMITS.account;
 const PER_PERSON = Math.min(VIEW_LIMITS.person, TAILS);
 const PER_SESSION = Math.min(VIEW_LIMITS.session, PER_PERSON);
 const ACTOR = { type: 'system', name: 'bench' } as const;
 
-/** All of the account that is being called: the hardest case, in which every view is told of every call. Returns how to close them. */
+/**
+ * All of the account that is being called: the worst case, in which every view receives every call. Returns a function that
+ * closes them.
+ */
 export async function openTails({ connected, small }: BenchData, port: number): Promise<() => Promise<void>> {
   const tokens = await connected.database.onPlatform('write', async (db) => {
     const made: string[] = [];
@@ -34,7 +37,7 @@ export async function openTails({ connected, small }: BenchData, port: number): 
   };
 }
 
-/** Someone of the account; a token for each of their views. */
+/** A person of the account; a token for each of their views. */
 async function newViewer(db: Db, accountId: string, count: number): Promise<string[]> {
   const email = `${newId()}@example.com`;
   const id = await insertPerson(db, { email, passwordHash: 'none', fullName: 'Bench', isAdmin: false });
@@ -56,7 +59,7 @@ async function openTail(port: number, token: string): Promise<ClientRequest> {
   request.on('error', () => {});
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`a live view was answered ${response.statusCode}`);
-  // The first message says where it stands: from then on it follows.
+  // The first message has its position: from then on it follows.
   await once(response, 'data');
   response.on('error', () => {});
   response.resume();

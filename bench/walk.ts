@@ -1,4 +1,4 @@
-// The cursor of a page far into a walk, come by as anyone does: page by page.
+// The cursor of a page far into a walk, obtained page by page.
 export async function cursorBehind(port: number, key: string, records: number): Promise<string> {
   let cursor = 'start';
   for (let read = 0; read < records; read += 100) {
@@ -7,7 +7,7 @@ export async function cursorBehind(port: number, key: string, records: number): 
     });
     await response.arrayBuffer();
     const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-    if (next === undefined) throw new Error(`the walk ended with ${response.status} behind ${read} of ${records} records`);
+    if (next === undefined) throw new Error(`the walk ended with ${response.status} after ${read} of ${records} records`);
     cursor = next;
   }
   return cursor;

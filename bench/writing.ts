@@ -1,4 +1,4 @@
-// Another dealer that writes as fast as it can while the API is measured: what that costs everyone else.
+// Another dealer that writes as fast as it can while the API is measured: the cost for other dealers.
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../src/kit/ids.ts';
@@ -7,12 +7,12 @@ import { type BenchData, galeri } from './data.ts';
 const WRITERS = 16;
 const ROW = 'POST vehicles';
 
-/** Vehicles one after the other over sixteen connections, each with a key of its own. Returns how to end it. */
+/** Vehicles in sequence over sixteen connections, each with a unique key. Returns a function that ends it. */
 export async function startWriting({ dataDir }: BenchData, port: number): Promise<() => Promise<void>> {
   writer ??= makeWriter(dataDir);
   const key = await writer;
   const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
-  // A row that was activated is open on every node within a second.
+  // An activated endpoint is open on every node within a second.
   for (const until = Date.now() + 10_000; (await write(agent, port, key)) !== 201; await wait(100))
     if (Date.now() > until) throw new Error('no vehicle could be added');
   let isEnding = false;

@@ -17,9 +17,9 @@ export interface Import {
   readonly from: string;
   /** `*`: all of it. */
   readonly name: string;
-  /** Under which name here; undefined where it is only passed on. */
+  /** Its name here; undefined where it is only re-exported. */
   readonly local: string | undefined;
-  /** Under which name it is passed on. */
+  /** Its name in the re-export. */
   readonly passedOnAs: string | undefined;
 }
 
@@ -140,7 +140,7 @@ function declarationOf(node: Node, text: string): Declaration {
     if (callee) calls.add((rootOf(callee).name as string | undefined) ?? '');
     if (IS_FUNCTION.test(one.type) && one.body) {
       bodies.push(one.body as Node);
-      // Values that its parameters have by default stay.
+      // Default values of its parameters stay.
       for (const child of childrenOf(one)) if (child !== one.body) walk(child);
       return;
     }
@@ -168,7 +168,7 @@ function without(text: string, { start, end }: Node, bodies: readonly Node[]): s
 
 const TYPES = ['typeAnnotation', 'typeArguments', 'typeParameters', 'returnType'];
 
-/** Without types, and without names of fields. */
+/** Without types, and without field names. */
 function childrenOf(node: Node): Node[] {
   const fieldName = node.computed || node.shorthand ? '' : { Property: 'key', MemberExpression: 'property' }[node.type];
   return Object.entries(node).flatMap(([field, value]) => {

@@ -12,26 +12,26 @@ export interface Change {
 }
 
 export interface Project {
-  /** All files of the project with their text, after the change; the text of what is not code is not needed. */
+  /** All files of the project with their text, after the change; the text of files without code is not needed. */
   readonly files: ReadonlyMap<string, string>;
   readonly map: TestMap;
 }
 
-/** Test file to the reason. Files of the quick tier are not in it unless a rule names them: they run in any case. */
+/** Test file to the reason. Files of the quick tier are not in it unless a rule names them: they always run. */
 export type Chosen = Map<string, string>;
 
 const CODE = /\.(ts|tsx)$/;
 const TEST = /\.test\.ts$/;
 
-/** They reach every test in ways that are not recorded: as data, as tools, or because nearly all sources use them. */
+/** They affect every test in ways that are not recorded: as data, as tools, or because nearly all sources use them. */
 const EVERYTHING =
   /^(migrations\/|src\/kit\/|bin\/|package(-lock)?\.json$|vitest\.config\.ts$|scripts\/build-|web\/(index\.html|vite\.config\.ts)$|test\/support\/(global-setup|data-dir|database)\.ts$)/;
-/** No test of the full tier reads them; the quick tier runs in any case. */
+/** No test of the full tier reads them; the quick tier always runs. */
 const NOTHING =
   /^(\.ci\/|\.gitignore$|LICENSE$|biome\.json$|(web\/)?tsconfig\.json$|bench\/|test\/(recorder|affected)\/|test\/test-map\.json$|scripts\/(test-|affected-|generate-docs))/;
 
 /**
- * Lists in which each module is one entry. An entry shows in tests that call it, and in those that walk the whole list: the contract,
+ * Lists in which each module is one entry. An entry affects tests that call it, and those that walk the whole list: the contract,
  * tenancy and role walks of the quick tier, and what reads the description of the API.
  */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -150,7 +150,7 @@ class SourceGraph {
     return [...reached].filter((one) => TEST.test(one));
   }
 
-  /** Code that names the file, or the folder of what is not code. */
+  /** Code that names the file, or the folder of a file without code. */
   mentioning(path: string): string[] {
     const folder = /^(docs|sdk)\//.exec(path)?.[0];
     const inFolder = folder ? new RegExp(`(['"\`}]|\\.\\./)${folder}`) : null;
@@ -160,8 +160,8 @@ class SourceGraph {
   }
 
   /**
-   * `owners`: modules with a value that is computed, while they are imported, from something that changed; `readers`: modules that use
-   * such a value in a function. A source that runs where nothing is recorded counts as a value as a whole.
+   * `owners`: modules with a value that is computed, while they are imported, from something that changed; `readers`: modules
+   * that use such a value in a function. A source that runs where nothing is recorded counts as a value as a whole.
    */
   reachOf({ path, before, after }: Change): { owners: Set<string>; readers: Set<string> } {
     const isUnseen = this.testsThatExecuted(path).length === 0;
@@ -171,7 +171,7 @@ class SourceGraph {
     const readers = new Set<string>();
     for (const key of values) this.#follow(key, values, readers, 'uses');
     for (const key of functions) {
-      // What modules call while they are imported is not recorded as executed in the processes that tests start.
+      // Functions that modules call while they are imported are not recorded as executed in the processes that tests start.
       const found = new Set<string>();
       this.#follow(key, values, found, 'calls');
       if (this.#map.onImport.has(path)) for (const reader of found) readers.add(reader);
@@ -181,7 +181,7 @@ class SourceGraph {
     return { owners, readers };
   }
 
-  /** Adds to `values` what is computed from the name, and to `readers` who uses it in a function. */
+  /** Adds to `values` what is computed from the name, and to `readers` the modules that use it in a function. */
   #follow(key: string, values: Set<string>, readers: Set<string>, how: 'uses' | 'calls'): void {
     const [path = '', name = ''] = key.split('#');
     const addOwners = (of: string, local: string) => {
@@ -205,7 +205,7 @@ class SourceGraph {
     const named = [...(this.#modules.get(path)?.exported ?? [])]
       .filter(([, local]) => local === name)
       .map(([exported]) => exported);
-    // What a module passes on, or no longer has, has its own name.
+    // What a module re-exports, or no longer has, has its own name.
     return [...named, name];
   }
 }

@@ -1,5 +1,5 @@
-// Builds the web panel into dist/panel, with a .br and a .gz beside every text file, so that serving never compresses.
-// `npm ci` runs this once (prepare); `npm run build` is the same.
+// Builds the web panel into dist/panel, with a .br and a .gz beside every text file, so that serving never compresses. `npm ci`
+// runs this once (prepare); `npm run build` is the same.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const zip = promisify(gzip);
 export async function buildPanel(): Promise<void> {
   const from = performance.now();
   process.stdout.write('Building the web panel … ');
-  // Made aside and put in place at once: a service that runs, or another build, never sees half of it.
+  // Built in a temporary folder and renamed: a running service, or another build, never sees an incomplete one.
   const aside = `${PANEL}.${process.pid}`;
   try {
     await build({

@@ -1,6 +1,6 @@
-// Puts the server's thousand modules into a few files (dist/server): `bin/galeri` then starts in two fifths of the work, because most of a
-// start is finding and reading modules. `npm ci` runs this once (prepare), `npm run build` is the same, and `bin/galeri` goes back to
-// the sources as soon as one of them changed after the build.
+// Bundles the server's thousand modules into a few files (dist/server): `bin/galeri` then starts with two fifths of the work,
+// because most of a start is finding and reading modules. `npm ci` runs this once (prepare), `npm run build` is the same, and
+// `bin/galeri` uses the sources again as soon as one of them changed after the build.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { build, type Plugin } from 'vite';
 const PROJECT = join(import.meta.dirname, '..');
 const SERVER = join(PROJECT, 'dist', 'server');
 const ENTRY = 'galeri.mjs';
-/** Programs of their own, or loaded by few commands: they stay where npm put them. */
+/** Separate programs, or packages that few commands load: they stay where npm put them. */
 const LEFT_OUT = ['sharp', 'pdfkit', 'nodemailer', '@redis/client', 'pg-native', 'pg-cloudflare'];
 const A_WEEK_MS = 7 * 86_400_000;
 
-/** What a module reads beside itself, and the workers it starts, are found from where its source stands. */
+/** Files that a module reads beside itself, and the workers it starts, are located relative to its source. */
 const fromSources: Plugin = {
   name: 'from-sources',
   enforce: 'pre',
@@ -28,7 +28,7 @@ const fromSources: Plugin = {
 };
 
 export async function buildServer(): Promise<void> {
-  const begun = new Date();
+  const startedAt = new Date();
   const aside = `${SERVER}.${process.pid}`;
   try {
     await build({
@@ -48,19 +48,22 @@ export async function buildServer(): Promise<void> {
         rolldownOptions: { output: { entryFileNames: ENTRY, chunkFileNames: '[name]-[hash].mjs' } },
       },
     });
-    await putInPlace(aside, begun);
+    await putInPlace(aside, startedAt);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
 }
 
-/** As old as what was read: a source that is changed meanwhile is newer. What a service that runs may still load is removed a week later. */
-async function putInPlace(made: string, begun: Date): Promise<void> {
+/**
+ * As old as the sources that were read: a source changed since is newer. Files that a running service may still load are removed
+ * a week later.
+ */
+async function putInPlace(made: string, startedAt: Date): Promise<void> {
   await mkdir(SERVER, { recursive: true });
   // The entry last: it names the others.
   const names = (await readdir(made)).toSorted((a, b) => Number(a === ENTRY) - Number(b === ENTRY));
   for (const name of names) {
-    await utimes(join(made, name), begun, begun);
+    await utimes(join(made, name), startedAt, startedAt);
     await rename(join(made, name), join(SERVER, name));
   }
   for (const name of await readdir(SERVER)) {
@@ -69,7 +72,7 @@ async function putInPlace(made: string, begun: Date): Promise<void> {
   }
 }
 
-/** As `bin/galeri` has it. */
+/** As in `bin/galeri`. */
 export function isServerBuilt(): boolean {
   const entry = join(SERVER, ENTRY);
   if (!existsSync(entry)) return false;

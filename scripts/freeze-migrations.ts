@@ -1,5 +1,5 @@
-// `npm run migrations:freeze`, after a new migration: adds it to migrations/frozen.txt, in which no line is ever changed, and generates
-// migrations/schema.sql, from which new databases are made.
+// `npm run migrations:freeze`, after a new migration: adds it to migrations/frozen.txt, in which no line is ever changed, and
+// generates migrations/schema.sql, from which new databases are created.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The schema of a database as SQL that creates it, in an order that does not depend on how it was made: tables with their comments,
-// constraints, indexes, triggers, policies and rights, functions in full, views, and the rows that a new database begins with.
+// The schema of a database as SQL that creates it, in an order that does not depend on its history: tables with their comments,
+// constraints, indexes, triggers, policies and rights, functions in full, views, and the initial rows.
 import type { Session } from '../src/postgres/database.ts';
 
 interface Relation {
@@ -102,7 +102,7 @@ function creation(relation: Relation, lines: readonly string[]): string[] {
   ];
 }
 
-/** Each after those that it and its statements need, in alphabetical order otherwise; views after the tables. */
+/** Each after those that it and its statements need, otherwise in alphabetical order; views after the tables. */
 function inOrder(relations: readonly Relation[], statements: readonly Statement[]): Relation[] {
   const needs = new Map(relations.map((relation) => [relation.name, new Set(relation.needs)]));
   for (const { relation, needs: others } of statements)
@@ -138,11 +138,14 @@ const rowsQuery = (name: string) => `
 const IN_PUBLIC = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
   and c.relname <> 'schema_migrations'`;
 
-/** The role that migrates differs from server to server, and `current_user` is accepted wherever a role is named. */
+/** The migrating role differs between servers, and `current_user` is accepted wherever a role is named. */
 const ROLE = (oid: string) =>
   `case when ${oid} = 0 then 'public' when pg_get_userbyid(${oid}) = current_user then 'current_user' else quote_ident(pg_get_userbyid(${oid})) end`;
 
-/** Rights that differ from those that an object begins with, as statements. `what` is the object, `acl` its list, `kind` as in acldefault. */
+/**
+ * Rights that differ from the initial ones of an object, as statements. `what` is the object, `acl` its list, `kind` as in
+ * acldefault.
+ */
 const rightsOf = (what: string, acl: string, kind: string, owner: string) => `(
   select coalesce(string_agg(line, E'\\n' order by line), '') from (
     select format('revoke all on %s from public;', ${what}) as line

@@ -1,7 +1,7 @@
 /**
- * How well `npm run test:affected` chooses: reverses past commits that mended a fault, one after the other, on today's tree in a worktree of
- * its own, and prints a table of what would be chosen. `--commits N` (30), `--run` also runs the full-tier tests that came with the commit and
- * reports which of them find the fault.
+ * Evaluates the choice of `npm run test:affected`: reverts past bug-fix commits, one by one, on today's tree in a separate
+ * worktree, and prints a table of what would be chosen. `--commits N` (30), `--run` also runs the full-tier tests that came with
+ * the commit and reports which of them find the bug.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { affectedTests, type Change } from './affected-tests.ts';
 const PROJECT = join(import.meta.dirname, '..');
 const MENDS = /mend|no longer|\bfix|\bwas\b|\bwere\b|wrong|instead of|again|\bnot\b/i;
 const FULL = /\.full\.test\.ts$/;
-/** A larger one is a feature, whatever its message says. */
+/** A larger one is a feature, regardless of its message. */
 const MAX_SOURCES = 12;
 
 const { values: given } = parseArgs({ options: { commits: { type: 'string', default: '30' }, run: { type: 'boolean' } } });
@@ -41,7 +41,7 @@ function candidates(): { commit: string; sources: string[]; tests: string[] }[] 
   });
 }
 
-/** Sources as they were before the commit, with everything that came later; null where later commits have changed the same lines. */
+/** Sources from before the commit, with everything that came later; null where later commits have changed the same lines. */
 function reverse(commit: string, sources: readonly string[]): Change[] | null {
   const patch = git('show', '--format=', '--binary', commit, '--', ...sources);
   const applied = spawnSync('git', ['apply', '-R', '--3way'], { cwd: tree, input: patch, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -66,7 +66,7 @@ function filesNow(): Map<string, string> {
 
 const bare = (path: string): string => basename(path).replace(/(\.alone|\.full|\.story)*\.test\.ts$/, '');
 
-/** Where a test of then is now: files were renamed by their tier. */
+/** The current path of an old test: files were renamed by their tier. */
 function nowNamed(tests: readonly string[], files: ReadonlyMap<string, string>): string[] {
   const all = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
   return tests.flatMap((old) => {
@@ -77,7 +77,7 @@ function nowNamed(tests: readonly string[], files: ReadonlyMap<string, string>):
 }
 
 function redOf(tests: readonly string[]): string[] {
-  // The tests build the panel where there is none.
+  // The tests build the panel if it is missing.
   rmSync(join(tree, 'dist'), { recursive: true, force: true });
   return tests.filter(
     (test) => spawnSync('node_modules/.bin/vitest', ['run', test], { cwd: tree, stdio: 'ignore' }).status !== 0,

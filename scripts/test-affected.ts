@@ -1,7 +1,7 @@
 /**
- * `npm run test:affected`: the quick tier, and of the full tier what the changes since the last whole run (docs/test-runs.md) can break.
- * `--since REV` compares with another commit, `--list` prints the choice with its reasons and runs nothing, `--only-full` leaves out the
- * quick tier.
+ * `npm run test:affected`: the quick tier, and of the full tier what the changes since the last complete run (docs/test-runs.md)
+ * can break. `--since REV` compares with another commit, `--list` prints the choice with its reasons and runs nothing,
+ * `--only-full` leaves out the quick tier.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function tryGit(...args: string[]): string | null {
   }
 }
 
-/** With what is not committed yet. */
+/** Including uncommitted changes. */
 function changesSince(base: string): Change[] {
   const changed = git('diff', '--name-only', '--no-renames', '-z', base).split('\0');
   const added = git('ls-files', '--others', '--exclude-standard', '-z').split('\0');
@@ -65,7 +65,7 @@ if (base !== null && tryGit('rev-parse', '--verify', `${base}^{commit}`) === nul
 }
 const files = projectFiles();
 const map = readTestMap();
-/** Without a whole run to compare with, everything is affected. */
+/** Without a complete run to compare with, everything is affected. */
 const chosen =
   base === null
     ? new Map([...files.keys()].filter((path) => FULL.test(path)).map((path) => [path, 'no whole run is recorded']))

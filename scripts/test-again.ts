@@ -1,13 +1,13 @@
 /**
- * Runs the test files that failed in the run before once more, one at a time: a test that only fails while the machine does other
- * things is told apart from one that fails. What failed is printed either way, so that a test that needs this is found and mended.
+ * Runs the test files that failed in the previous run once more, one at a time: this distinguishes a test that only fails on a
+ * loaded machine from one that fails. The failures are printed either way, so that a test that needs this is found and fixed.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { TEST_REPORT } from '../test/support/report-file.ts';
 
-/** More than these fail for a reason of their own, and a second run would only hide how long that takes. */
+/** More failures than this have a common reason, and a second run would only take long. */
 const MAX_FILES = 12;
 
 interface Report {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:all`: every test there is. A green run of a clean checkout adds one line to docs/test-runs.md: the date, the commit, what ran
- * and how long it took. `npm run test:affected` and CI then look at what changed since that commit.
+ * `npm run test:all`: every test. A green run of a clean checkout adds one line to docs/test-runs.md: the date, the commit, what
+ * ran and how long it took. `npm run test:affected` and CI then compare with that commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { TEST_REPORT } from '../test/support/report-file.ts';
 
 const TEST_RUNS = join(import.meta.dirname, '../docs/test-runs.md');
 
-/** The commit of the last whole green run, or null where it is not in this checkout's history. */
+/** The commit of the last complete green run, or null where it is not in this checkout's history. */
 export function lastWholeRun(): string | null {
   const commit = readFileSync(TEST_RUNS, 'utf8')
     .match(/^\| \d{4}-.*$/gm)
@@ -36,7 +36,7 @@ interface Report {
 function runAll(): never {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const [commit, isClean] = [git('rev-parse', '--short=8', 'HEAD'), git('status', '--porcelain') === ''];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { status } = spawnSync(
     'vitest',
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`, ...process.argv.slice(2)],
@@ -46,7 +46,7 @@ function runAll(): never {
   if (status === 0 && isClean && isWhole) {
     const report = JSON.parse(readFileSync(TEST_REPORT, 'utf8')) as Report;
     rmSync(TEST_REPORT);
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     const counts = `${report.testResults.length} files, ${report.numPassedTests} passed, ${report.numPendingTests} skipped`;
     const when = new Date().toISOString().slice(0, 16).replace('T', ' ');

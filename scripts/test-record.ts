@@ -1,6 +1,6 @@
 /**
- * `npm run test:record`: runs the tests and keeps in test/test-map.json which sources each test file executed, in its own process, in the
- * processes it starts and in the browser. With names of files it records these and keeps the rest of the map.
+ * `npm run test:record`: runs the tests and writes to test/test-map.json which sources each test file executed, in its own
+ * process, in the processes it starts and in the browser. With file names it records these and keeps the rest of the map.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

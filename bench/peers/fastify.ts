@@ -1,4 +1,4 @@
-// Fastify with nothing on it: one route that returns the same bytes from memory.
+// Fastify without plugins: one route that returns the same bytes from memory.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';

@@ -1,4 +1,5 @@
-// The measure of the writes: bare node:http that inserts one row into one table, commits, and answers. No key, no rules, no history.
+// The reference of the writes: bare node:http that inserts one row into one table, commits, and answers. No key, no rules, no
+// history.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The measure of all ratios: bare node:http, one reply, from memory. What it sends is given to it as a file.
+// The reference of all ratios: bare node:http, one reply, from memory. It reads its reply from a file.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

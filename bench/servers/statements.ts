@@ -1,5 +1,5 @@
-// The most that a write can reach: bare node:http that sends the statements of a write in one round trip, with the service's own
-// tables, indexes, rules and row-level security, and does nothing else. No key is looked up, no field checked, nothing sealed or logged.
+// The maximum rate of a write: bare node:http that sends the statements of a write in one round trip, with the service's own
+// tables, indexes, rules and row-level security, and does nothing else. No key lookup, no validation, no encryption, no log.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -11,13 +11,13 @@ import { COLLECTED, type OwnSale, type Recorded } from '../statements.ts';
 
 const { named, statements } = JSON.parse(readFileSync(process.env.STATEMENTS_FILE!, 'utf8')) as Recorded;
 const accounts = JSON.parse(process.env.ACCOUNTS!) as Record<string, string>;
-/** Where collections are sent: the sales of each account that no other server uses. */
+/** The targets of collections: the sales of each account that no other server uses. */
 const sales = JSON.parse(process.env.SALES ?? '{}') as Record<string, OwnSale[]>;
 const options = '-c plan_cache_mode=force_generic_plan';
 const pool = new pg.Pool({ connectionString: process.env.TENANT_URL, max: 4, options } as pg.PoolConfig);
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as (text: string) => unknown;
 
-/** What a request has of its own: values by their names, its time, and new ids in place of recorded ones. */
+/** The values of a request: by their names, its time, and new ids in place of recorded ones. */
 interface Fresh {
   readonly named: Readonly<Record<string, string>>;
   readonly at: string;
@@ -26,7 +26,7 @@ interface Fresh {
 
 const nameOf = new Map(Object.entries(named).map(([name, value]) => [value, name]));
 
-/** How each recorded value becomes that of a request: most are the same in all. */
+/** How each recorded value becomes that of a request: most are constant. */
 function filling(value: unknown): (fresh: Fresh) => unknown {
   if (Array.isArray(value)) {
     const items = value.map(filling);
@@ -75,7 +75,7 @@ async function send(account: string, own: Readonly<Record<string, string>>): Pro
     return;
   } catch (error) {
     await client.query('rollback');
-    // Another write of the account was faster: its stamp is later.
+    // Another write of the account was faster: its timestamp is later.
     if ((error as { code?: string }).code !== '40001') throw error;
   } finally {
     client.release();
@@ -86,7 +86,7 @@ async function send(account: string, own: Readonly<Record<string, string>>): Pro
 const collectedOn = new Map<string, bigint>();
 let receipts = 500_000;
 
-/** A sale is used by one request at a time, because the next one sends what was collected in all. */
+/** A sale is used by one request at a time, because the next one sends the total collected. */
 async function sendCollection(account: string, key: string): Promise<string> {
   const own = sales[account]!.shift()!;
   const total = (collectedOn.get(own.sale) ?? 0n) + COLLECTED;

@@ -1,4 +1,4 @@
-// Which tests of the full tier a change chooses, in a small project that was recorded.
+// Which tests of the full tier a change chooses, in a small recorded project.
 import { describe, expect, test } from 'vitest';
 import { affectedTests, type Change } from '../../scripts/affected-tests.ts';
 
@@ -109,14 +109,14 @@ describe('a source', () => {
     expect(chosenBy(edit('src/domain/stock/vehicle-states.ts', 'export', '// Why.\nexport type A = 1;\nexport'))).toEqual([]);
   });
 
-  test('that is new is chosen by those who import it, or chooses everything', () => {
+  test('that is new is chosen by its importers, or chooses everything', () => {
     const added: Change = { path: 'src/domain/stock/plate.ts', before: null, after: 'export const plate = () => 1;' };
     expect(chosenBy(added)).toEqual(ALL);
     const imports = edit('src/resources/customers.ts', 'export', "import { plate } from '../domain/stock/plate.ts';\nexport");
     expect(chosenBy(added, imports)).toEqual([CUSTOMERS]);
   });
 
-  test('that no test executed counts as read by those who import it', () => {
+  test('that no test executed counts as read by its importers', () => {
     const files = {
       ...FILES,
       'src/http/docs/openapi/openapi.ts':
@@ -141,13 +141,13 @@ describe('everything is chosen by', () => {
     expect(chosenBy({ path, before: null, after: '' })).toEqual(ALL);
   });
 
-  test('a file of a kind that no rule knows', () => {
+  test('a file of an unknown kind', () => {
     expect(chosenBy({ path: 'Dockerfile', before: null, after: '' })).toEqual(ALL);
   });
 });
 
 describe('a file of the tests', () => {
-  test('that changed is chosen, one that is gone is not', () => {
+  test('that changed is chosen, one that was removed is not', () => {
     const change = { path: VEHICLES, before: '' };
     expect(chosenBy({ ...change, after: '// changed' })).toEqual([VEHICLES]);
     expect(chosenBy({ ...change, after: null })).toEqual([]);

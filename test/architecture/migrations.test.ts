@@ -1,4 +1,4 @@
-// Migrations that have landed are frozen, and new ones do not stop traffic.
+// Landed migrations are frozen, and new ones do not stop traffic.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/postgres/migrate.ts';
@@ -6,7 +6,7 @@ import { statementsOf } from '../../src/postgres/migration-file.ts';
 import { readRepairs, repair } from '../../src/postgres/migration-repairs.ts';
 import { FROZEN, frozenProblems, frozenText, readTexts, ruleProblems } from './migrations.ts';
 
-test('every migration is as it landed', () => {
+test('every migration is unchanged since it landed', () => {
   expect(frozenProblems(readTexts(), readFileSync(FROZEN, 'utf8'))).toEqual([]);
 });
 
@@ -21,7 +21,7 @@ test('every repair leads to a migration of this version, in one or more steps', 
   for (const { name, hash } of applied) expect(landed).toContain(`${hash}  ${name}\n`);
 });
 
-test('a changed, a removed and a new file are noticed', () => {
+test('detects a changed, a removed and a new file', () => {
   const frozen = frozenText([
     { name: '0001-a.sql', text: 'select 1' },
     { name: '0002-b.sql', text: 'select 2' },
@@ -37,7 +37,7 @@ test('a changed, a removed and a new file are noticed', () => {
   ]);
 });
 
-test('new migrations keep the rules', () => {
+test('new migrations follow the rules', () => {
   expect(ruleProblems(readTexts())).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ describe('the rules', () => {
   });
 });
 
-test('statements are told apart by semicolons outside strings, names, bodies and comments', () => {
+test('statements are split at semicolons outside strings, names, bodies and comments', () => {
   const text = `select 'a;''b'; -- one; two\nselect ";" /* ; */; do $x$ begin; $$;$$ end $x$;\n`;
   expect(statementsOf(text)).toEqual([`select 'a;''b'`, `select ";"`, 'do $x$ begin; $$;$$ end $x$']);
 });

@@ -26,7 +26,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 export const frozenText = (migrations: readonly MigrationText[]): string =>
   migrations.map(({ name, text }) => `${hashOf(text)}  ${name}\n`).join('');
 
-/** What differs between the files and the frozen list. */
+/** The differences between the files and the frozen list. */
 export function frozenProblems(migrations: readonly MigrationText[], frozen: string): string[] {
   const lines = frozen.split('\n').filter((line) => line !== '');
   const hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));

@@ -9,7 +9,7 @@ const PAGE = readFileSync('docs/reliability.md', 'utf8');
 const PROMISES = promisesIn(PAGE);
 const EXPENSIVE = expensiveIn(PAGE);
 
-test('there are promises', () => {
+test('finds promises', () => {
   expect(PROMISES.length).toBeGreaterThan(40);
 });
 
@@ -29,7 +29,7 @@ test('every greedy kind of the harness is listed as expensive work, and no other
   expect([...new Set(EXPENSIVE.flatMap(({ kinds }) => kinds))].toSorted()).toEqual([...GREEDY_KINDS].toSorted());
 });
 
-test('a proof that does not exist, and a wrong tier, are noticed', () => {
+test('detects a missing proof and a wrong tier', () => {
   const [row] = promisesIn('| Promise | Proven by | Tier |\n|---|---|---|\n| A | `test/start/`, `gone.test.ts` | quick |\n\n');
   expect(missingProofs(row!.proofs)).toEqual(['test/start/gone.test.ts']);
   expect(tierOf(['test/cluster/cache.full.test.ts'], [])).toBe('all');

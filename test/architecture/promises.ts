@@ -23,7 +23,10 @@ export interface Expensive {
 /** Rows of the table of expensive work. */
 export const expensiveIn = (page: string): Expensive[] =>
   rowsOf(page, 'Work').map(([work, , bound, turn, proofs, kinds]) => ({
-    ...{ work: work!, bound: bound!, turn: turn!, proofs: pathsIn(proofs!) },
+    work: work!,
+    bound: bound!,
+    turn: turn!,
+    proofs: pathsIn(proofs!),
     kinds: [...kinds!.matchAll(/`([^`]+)`/g)].map(([, kind]) => kind!),
   }));
 

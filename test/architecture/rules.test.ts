@@ -1,4 +1,4 @@
-// The house keeps its own rules; and each rule is shown to fail when it is broken.
+// The sources follow the rules of the architecture; and each rule is shown to fail when it is broken.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../scripts/generate-docs.ts';
@@ -15,7 +15,7 @@ const file = (path: string, text: string): SourceFile[] => [{ path, text }];
 const manyLines = (count: number): string => '  work();\n'.repeat(count);
 
 describe('the rules of the source', () => {
-  it('keeps its rules', async () => {
+  it('hold', async () => {
     const files = await sources();
     expect(files.length).toBeGreaterThan(60);
     expect(problemsIn(files)).toEqual([]);
@@ -94,7 +94,7 @@ describe('the rules of the source', () => {
       /only src\/postgres\/database\.ts/,
     ],
     ['an unknown library', file('src/http/api/pipeline.ts', `import lodash from 'lodash';\n`), /no file of the house/],
-    ['a room of its own', file('src/stuff/thing.ts', 'export const a = 1;\n'), /no room/],
+    ['an unknown folder', file('src/stuff/thing.ts', 'export const a = 1;\n'), /no known layer/],
     ['a name that says nothing', file('src/domain/stock/date-utils.ts', 'export const a = 1;\n'), /does not say/],
     ['a default export', file('src/domain/stock/thing.ts', 'export default 1;\n'), /default export/],
     ['a barrel', file('src/domain/stock/thing.ts', `export * from './vehicle.ts';\n`), /barrel/],
@@ -139,7 +139,7 @@ describe('the rules of the source', () => {
     expect(problemsIn(files).join('\n')).toMatch(problem);
   });
 
-  it.each(Object.entries(PAGES))('keeps %s fresh', async (path, page) => {
+  it.each(Object.entries(PAGES))('%s is up to date', async (path, page) => {
     expect(await readFile(path, 'utf8')).toBe(page());
   });
 
@@ -153,7 +153,7 @@ describe('the rules of the source', () => {
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 
-  it('seals every package of the lockfile with a digest, but for builds that cannot be had', async () => {
+  it('has a digest for every package of the lockfile, except for builds that are not available', async () => {
     const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
       packages: Record<string, { version: string; integrity?: string; link?: true; optional?: true }>;
     };

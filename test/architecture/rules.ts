@@ -1,4 +1,4 @@
-// The rules of the house as functions over source text, so that a test can also show that they fail when broken.
+// The rules of the architecture as functions over source text, so that a test can also show that they fail when broken.
 
 import { SUBJECTS } from './subjects.ts';
 
@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Imports run from right to left only. */
+/** Imports go from right to left only. */
 const ROOMS = ['kit', 'domain', 'config', 'postgres', 'demo', 'jobs', 'resources', 'panel', 'http', 'commands', 'main'] as const;
 
 /** A folder of src/domain imports only from those before it. Files at the root of src/domain import every subject. */
@@ -16,7 +16,7 @@ const DOMAIN_ORDER = Object.keys(SUBJECTS);
 /** The lists that name every subject, and nothing else. */
 const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
 
-/** Doors: a folder of src/http imports only from those before it; docs, events, panel and public do not import each other. */
+/** A folder of src/http imports only from those before it; docs, events, panel and public do not import each other. */
 const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   'rate-limits': [],
@@ -26,7 +26,10 @@ const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
   panel: ['wire', 'rate-limits', 'api'],
   public: ['wire', 'rate-limits', 'api'],
 };
-/** Folders inside a folder of src, with the folders beside them that they may import; files of the folder itself are listed as `.`. */
+/**
+ * Folders inside a folder of src, with the folders beside them that they may import; files of the folder itself are listed as
+ * `.`.
+ */
 const INNER_ORDER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'src/domain/imports': {
     '.': [],
@@ -70,7 +73,7 @@ const INNER_ORDER: Readonly<Record<string, Readonly<Record<string, readonly stri
 };
 const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
 
-/** A library is known to one file. */
+/** Each library is imported by one file. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
@@ -86,21 +89,23 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   uqr: 'src/domain/formats/qr.ts',
 };
 
-/** What calls out to an address: one file does, and checks it. */
+/** Outbound calls: one file makes them, and checks the address. */
 const CALLS_OUT =
   /\bfetch\(|from 'node:(https|http2|tls|dgram)'|\b(request|get|connect|createConnection)\b[^;]*from 'node:(http|net)'|undici|EventSource\(|WebSocket\(/;
 const OUTBOUND = 'src/domain/net/outbound.ts';
-/** Calls the operator's own store (S3_URL), which may well lie on a private network: no caller has a say in where. */
+/** Calls the operator's own store (S3_URL), which may be on a private network: no caller can influence the address. */
 const OWN_STORE = 'src/domain/files/s3-store.ts';
 
 /** `galeri listen` runs on the integrator's machine and calls the addresses that they give it. */
 const OWN_RECEIVER = 'src/commands/listen/listen-calls.ts';
 
-/** Writes programs for readers of the reference: what they do, it does not do itself. */
+/** Generates programs for readers of the reference, which make calls themselves. */
 const PRINTED_CODE = 'src/http/docs/samples/sample-languages.ts';
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
-/** Times come from the clock (kit/clock.ts), business or real. These few need this machine's own, or the database's in a statement. */
+/**
+ * Times come from the clock (kit/clock.ts), business or real. These few need the machine's own, or the database's in a statement.
+ */
 const MACHINE_TIME = [
   'src/kit/clock.ts',
   'src/kit/ids.ts',
@@ -115,7 +120,7 @@ const MACHINE_TIME = [
   'src/commands/listen/listen-calls.ts',
   'src/commands/serve/serve-demo.ts',
 ];
-/** Of keys, people, releases and the request log, and of the database itself: all of it real time. */
+/** Of keys, people, releases and the request log, and of the database itself: all real time. */
 const DATABASE_TIME = [
   'src/domain/clock/database-clock.ts',
   'src/domain/clock/test-clock.ts',
@@ -131,7 +136,7 @@ const DATABASE_TIME = [
   'src/demo/remove-demo.ts',
   'src/postgres/restore.ts',
 ];
-/** Functions of this name that are no times of PostgreSQL. */
+/** Functions of this name that are not times of PostgreSQL. */
 const OTHER_NOW = [
   'src/kit/clock.ts',
   'src/postgres/fair-queue.ts',
@@ -142,7 +147,7 @@ const OTHER_NOW = [
 const MAX_FILE_LINES = 500;
 const MAX_FUNCTION_LINES = 70;
 const MAX_ROW_BODY_LINES = 25;
-/** The kit is the language everything is written in; the list of error messages is not counted. */
+/** Every other folder may use the kit; the list of error messages is not counted. */
 const MAX_KIT_LINES = 920;
 
 export function problemsIn(files: readonly SourceFile[]): string[] {
@@ -171,7 +176,7 @@ function importsOf(text: string): string[] {
 function importProblems({ path, text }: SourceFile): string[] {
   const room = roomOf(path);
   const place = ROOMS.indexOf(room as (typeof ROOMS)[number]);
-  if (place < 0) return [`${path}: stands in no room (${ROOMS.join(', ')})`];
+  if (place < 0) return [`${path}: is in no known layer (${ROOMS.join(', ')})`];
   return importsOf(text).flatMap((target) => {
     if (target.startsWith('node:')) return [];
     if (!target.startsWith('.')) {
@@ -196,7 +201,7 @@ function importProblems({ path, text }: SourceFile): string[] {
 
 const partsOf = (path: string): string[] => path.split('/').slice(2);
 
-/** A subject that imports one behind it, or a list that knows every subject. */
+/** A subject that imports a later one, or a list that knows every subject. */
 function domainProblem(path: string, target: string): string | null {
   if (!target.startsWith('src/domain/')) return null;
   const [from, to] = [partsOf(path), partsOf(target)];
@@ -279,7 +284,7 @@ function circleProblems(files: readonly SourceFile[]): string[] {
   return problems;
 }
 
-/** embedded-install.ts hands its environment on to the programs of PostgreSQL. */
+/** embedded-install.ts passes its environment on to the programs of PostgreSQL. */
 function formProblems({ path, text }: SourceFile): string[] {
   const problems: string[] = [];
   if (FORBIDDEN_NAMES.test(path)) problems.push(`${path}: the name does not say what it is`);

@@ -1,4 +1,4 @@
-// No test is red without a fault: what would depend on load is found in the text of the tests, and each cause is shown to be found.
+// No test fails without a bug: what would depend on load is found in the text of the tests, and each cause is shown to be found.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { deadline, PATIENCE_MS, patience, slowness } from '../support/patience.ts';
@@ -20,8 +20,8 @@ describe('the text of the tests', () => {
   });
 
   it.each([
-    ['}, 60_000);', /time limit of its own/],
-    ["test('x', { timeout: 5000 }, act);", /time limit of its own/],
+    ['}, 60_000);', /sets a time limit/],
+    ["test('x', { timeout: 5000 }, act);", /fixed time limit/],
     ['for (const until = Date.now() + 20_000; !done; await wait(20)) {', /deadline/],
     ['for (const end = performance.now() + PATIENCE_MS; !done; await wait(20)) {', /deadline/],
     ['await page.waitForTimeout(500);', /a pause/],
@@ -42,7 +42,7 @@ describe('a deadline', () => {
     expect(PATIENCE_MS).toBeGreaterThanOrEqual(120_000);
   });
 
-  it('that has passed is over, unless the machine is slower than when the run began', () => {
+  it('that has passed is over, unless the machine is slower than when the run started', () => {
     expect(deadline(60_000, () => 1)()).toBe(false);
     expect(deadline(-1, () => 1)()).toBe(true);
     const from = performance.now();

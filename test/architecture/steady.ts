@@ -5,13 +5,13 @@ const READS =
   'innerText|textContent|count|isVisible|isHidden|inputValue|allTextContents|allInnerTexts|isChecked|isEnabled|isDisabled';
 
 const CAUSES: readonly { readonly pattern: RegExp; readonly problem: string; readonly only?: RegExp }[] = [
-  { pattern: /^\s*\}, \d{2,}_?000\);$/, problem: 'a test has a time limit of its own; vitest.config.ts has one for all' },
-  { pattern: /\btimeout: \d/, problem: 'a time limit of its own: use PATIENCE_MS or patience(ms)' },
+  { pattern: /^\s*\}, \d{2,}_?000\);$/, problem: 'a test sets a time limit; vitest.config.ts has one for all' },
+  { pattern: /\btimeout: \d/, problem: 'a fixed time limit: use PATIENCE_MS or patience(ms)' },
   {
     pattern: /(?:for \(const|const|let) (?:until|end) = (?:Date|performance)\.now\(\) \+ (?:[\d_]+|[A-Z_]*PATIENCE\w*);(?! *$)/,
     problem: 'a deadline that does not follow the speed of the machine: use deadline(ms) or until()',
   },
-  { pattern: /^\s*await \w+\.waitForTimeout\(/, problem: 'a pause: wait for what is to come' },
+  { pattern: /^\s*await \w+\.waitForTimeout\(/, problem: 'a pause: wait for the state instead' },
   { pattern: /\b(?:eventually|poll)\((?:async )?\(\) => expect\(/, problem: 'a poll without an assertion passes at once' },
   { pattern: /\.listen\([1-9]\d{3,4}\b|\bPORT: '[1-9]\d{3,4}'/, problem: 'a fixed port: listen on 0' },
   {

@@ -1,6 +1,7 @@
-// Packages of the lockfile without `integrity`. The registry it was made with has their platforms' builds in older versions only, so there
-// is no digest to write down; without the entries npm ci refuses the lockfile anywhere. They are builds of three tools for systems that
-// neither CI nor a container of ours runs on. A list with versions: whoever raises one of the tools writes the digests and empties it.
+// Packages of the lockfile without `integrity`. The registry it was made with has their platforms' builds in older versions only,
+// so there is no digest to record; without the entries npm ci refuses the lockfile everywhere. They are builds of three tools for
+// systems that neither CI nor our containers run on. A list with versions: raising the version of a tool means adding the digests
+// and emptying the list.
 const BUILDS: Readonly<Record<string, readonly string[]>> = {
   '@biomejs/cli-{}@2.6.6': [
     ...[

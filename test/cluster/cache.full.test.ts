@@ -1,4 +1,5 @@
-// The response cache under writes from two nodes: never older than what was acknowledged here, nor than a second elsewhere.
+// The response cache under writes from two nodes: never older than what was acknowledged on the node, nor than a second
+// elsewhere.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post, resource } from '../../src/kit/endpoint.ts';
@@ -22,7 +23,7 @@ const resources = [
   ]),
 ];
 
-/** Lists read from the database, by any node; and a way to make the next one slow, at the state of the data it began with. */
+/** Lists read from the database, by any node; and a way to make the next read slow, with the data of its start. */
 let lists = 0;
 let slowNext = false;
 const watch = (statement: Statement): Statement => {
@@ -75,12 +76,12 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
     return kmOf(text);
   };
   const kmOf = (text: string) => JSON.parse(text).data[0].km as number;
-  /** Acknowledged when it resolves. */
+  /** Resolves when it is acknowledged. */
   const write = async (node: TestService) =>
     (await node.database.inTenant(accountId, 'write', (db) => db.one<{ km: number }>(BUMP))).km;
 
-  describe('what is kept', () => {
-    test('an unchanged list is read once, however it is spelt, and answered 304 without the database', async () => {
+  describe('cached replies', () => {
+    test('an unchanged list is read once, in any spelling, and answered 304 without the database', async () => {
       const [node] = nodes;
       await until(async () => {
         const first = await get(node, {}, 'vehicles?limit=10&status=Stokta');
@@ -97,7 +98,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       }, 'three answers from memory');
     });
 
-    test('another limit, filter, row or account is another entry', async () => {
+    test('another limit, filter, endpoint or account is another entry', async () => {
       const [node] = nodes;
       const other = await node.account();
       const { secret: theirs } = await node.key(other);
@@ -179,7 +180,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
             etag === null || Math.random() < 0.3 ? {} : { 'if-none-match': etag },
           );
           etag = headers.etag!;
-          // Unchanged: what is held under that tag still stands.
+          // Unchanged: the reply for that tag is still valid.
           const km = status === 304 ? known.get(etag)! : kmOf(text);
           known.set(etag, km);
           reads.push({ node: place, km, sentAt, status });
@@ -191,16 +192,16 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       for (const node of nodes) expect(await kmAt(node)).toBe(newest);
     });
 
-    test('nobody was given data a second older than a write acknowledged on the other node, nor a 304 for it', () => {
+    test('no reader got data a second older than a write acknowledged on the other node, nor a 304 for it', () => {
       expect(reads.filter((read) => read.km < floor(read, false))).toEqual([]);
     });
 
-    test('nobody was given data older than a write acknowledged on the same node, nor a 304 for it', () => {
+    test('no reader got data older than a write acknowledged on the same node, nor a 304 for it', () => {
       expect(reads.filter((read) => read.km < floor(read, true))).toEqual([]);
     });
   });
 
-  describe('while the signal is on its way', () => {
+  describe('while the notification is delayed', () => {
     test('a write is seen on its own node as soon as it is acknowledged', async () => {
       cluster.cables[0].slow(150);
       await settled();
@@ -213,7 +214,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       }
     });
 
-    test('so is one made through the API', async () => {
+    test('so is one through the API', async () => {
       cluster.cables[0].slow(150);
       await settled();
       for (let time = 0; time < 5; time += 1) {
@@ -224,7 +225,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       }
     });
 
-    test('Cache-Control: no-cache goes past the cache', async () => {
+    test('Cache-Control: no-cache bypasses the cache', async () => {
       cluster.cables[1].slow(200);
       await settled();
       for (let time = 0; time < 5; time += 1) {
@@ -237,7 +238,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
     });
   });
 
-  describe('when the channel was lost', () => {
+  describe('when the channel is lost', () => {
     const cut = async () => {
       cluster.cables[1].cut();
       await until(() => !nodes[1].service.changes.isCurrent(), 'the loss is noticed');
@@ -247,7 +248,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       await until(() => nodes[1].service.changes.isCurrent(), 'the channel is back');
     };
 
-    test('nothing is answered from memory meanwhile, and nothing old afterwards', async () => {
+    test('nothing is answered from memory, and nothing old afterwards', async () => {
       const etag = (await get(nodes[1])).headers.etag!;
       await cut();
       const first = await write(nodes[0]);
@@ -260,7 +261,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       expect(await kmAt(nodes[1])).toBe(third);
     });
 
-    test('left hanging, it is not trusted either', async () => {
+    test('a hanging channel is not trusted either', async () => {
       await get(nodes[1]);
       cluster.cables[1].hang();
       try {
@@ -272,7 +273,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       }
     });
 
-    test('a page that was being read all the while is not kept', async () => {
+    test('a page whose read was in progress is not cached', async () => {
       await cut();
       slowNext = true;
       const slow = get(nodes[1]);
@@ -280,7 +281,7 @@ describe.skipIf(isRedisMissing())('the response cache of two nodes', () => {
       await wait(100);
       const km = await write(nodes[0]);
       await mend();
-      // Begun before the write, it may itself be old.
+      // It started before the write, so it may be old.
       expect((await slow).status).toBe(200);
       await wait(1000);
       expect(await kmAt(nodes[1])).toBe(km);

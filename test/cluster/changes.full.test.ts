@@ -1,4 +1,4 @@
-// A change holds on every node within a second of its commit, with the change channel and without it.
+// A change takes effect on every node within a second of its commit, with and without the change channel.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf, newSecret } from '../../src/domain/keys/key-secret.ts';
@@ -15,14 +15,14 @@ import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts'
 import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
 import { type Cluster, metricOf, openCluster } from './nodes.ts';
 
-/** Makes a look-up of a key take four seconds, at the state of the data it began with. */
+/** Makes the lookup of a key take four seconds, with the data of its start. */
 let slowLookUps = false;
 const watch = (statement: Statement): Statement =>
   slowLookUps && statement.text.includes('from key_secrets s')
     ? { ...statement, text: `${statement.text} and (select pg_sleep(4)) is not null` }
     : statement;
 
-/** The real catalog and one row that writes, since what is suspended can still read. */
+/** The real catalog and one endpoint that writes, since suspended accounts can still read. */
 const resources = [
   ...realResources,
   resource('Vehicles', 'Araçlar', [
@@ -67,8 +67,9 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     cluster.nodes[0].database.onPlatform('write', work);
 
   /**
-   * Asks both nodes without pause, from before the change until half a second past the bound and fifteen times after it, and expects:
-   * the old answer before the change, and none but the new one to any request sent later than the bound after the commit.
+   * Sends requests to both nodes continuously, from before the change until half a second past the bound and fifteen times after
+   * it, and expects: the old reply before the change, and only the new one to any request sent later than the bound after the
+   * commit.
    */
   async function expectWithin(
     ask: (node: TestService) => Promise<Answer>,
@@ -85,7 +86,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         if (sentAt > committedAt + BOUND_MS) late += 1;
       }
     });
-    await until(() => cluster.nodes.every((_, place) => seen.some(({ node }) => node === place)), 'both nodes are asked');
+    await until(() => cluster.nodes.every((_, place) => seen.some(({ node }) => node === place)), 'both nodes receive requests');
     await change();
     committedAt = performance.now();
     await Promise.all(watchers);
@@ -100,7 +101,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     (node: TestService) =>
       node.call(path, { key: secret });
 
-  /** Each way a key, an account or a row can change. */
+  /** Each way a key, an account or an endpoint can change. */
   const CHANGES: [string, () => Promise<void>][] = [
     [
       'revocation',
@@ -119,7 +120,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       },
     ],
     [
-      'a row taken out of the policy',
+      'an endpoint removed from the policy',
       async () => {
         const { id, secret } = await newKey();
         await expectWithin(get(secret), refusedWith('insufficient_scope'), () =>
@@ -171,7 +172,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       },
     ],
     [
-      'a key that was asked for before it existed',
+      'a key that was requested before it existed',
       async () => {
         const { id } = await newKey();
         const secret = newSecret('production');
@@ -195,19 +196,19 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
   describe('with the change channel', () => {
     test.each(CHANGES)('%s', (_, change) => change());
 
-    test('a key that is known and unchanged is not looked up again', async () => {
+    test('a known and unchanged key is not looked up again', async () => {
       const { secret } = await newKey();
       const [node] = cluster.nodes;
-      // Tried again where the machine stood still so long that the node stopped trusting its memory, as it should.
+      // Repeated if the machine paused so long that the node correctly stopped trusting its memory.
       await until(async () => {
         await get(secret)(node);
         const before = metricOf(node, 'galeri_key_reads');
         for (let time = 0; time < 50; time += 1) await get(secret)(node);
         return metricOf(node, 'galeri_key_reads') === before;
-      }, 'fifty calls without a look-up');
+      }, 'fifty calls without a lookup');
     });
 
-    test('a look-up that began before the change is not shared by requests long after it', async () => {
+    test('a lookup that started before the change is not shared by requests long after it', async () => {
       const { id, secret } = await newKey();
       const [node] = cluster.nodes;
       slowLookUps = true;
@@ -219,7 +220,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
               `select 1 from pg_stat_activity where state = 'active' and query like '%key_secrets s%pg_sleep%' and pid <> pg_backend_pid()`,
             )
           ).length > 0,
-        'it has begun',
+        'it has started',
       );
       slowLookUps = false;
       await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
@@ -228,7 +229,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       await first;
     });
 
-    test('a key that runs out on its own does so on both nodes', async () => {
+    test('a key expires on both nodes', async () => {
       const end = new Date(cluster.nodes[0].clock.realNow().getTime() + 600_000);
       const { secret } = await newKey({ expiresAt: end });
       for (const node of cluster.nodes) expect((await get(secret)(node)).status).toBe(200);
@@ -238,7 +239,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     });
 
     test('many keys revoked at random: no success later than the bound', async () => {
-      // One after the other: thirty at once wait for the platform's three connections, on a busy machine longer than they may.
+      // One after the other: thirty at once wait for the platform's three connections, on a busy machine longer than allowed.
       const keys: Awaited<ReturnType<typeof newKey>>[] = [];
       while (keys.length < 30) keys.push(await newKey());
       for (const { secret } of keys) for (const node of cluster.nodes) await get(secret)(node);
@@ -281,7 +282,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         expect(metricOf(node, 'galeri_key_reads')).toBeGreaterThan(before[place]! + 10);
     });
 
-    test('a change in the very moment of the cut is not missed', async () => {
+    test('a change at the moment of the cut is not missed', async () => {
       const { id, secret } = await newKey();
       await expectWithin(get(secret), refusedWith('key_revoked'), async () => {
         for (const cable of cluster.cables) cable.cut();
@@ -289,7 +290,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       });
     });
 
-    test('the backend that listens is ended: noticed, said, and joined again', async () => {
+    test('ending the backend that listens is noticed, logged, and repaired', async () => {
       const { id, secret } = await newKey();
       const ended = await admin.rows(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_notify%' and pid <> pg_backend_pid()`,
@@ -300,7 +301,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
         await until(() => log.lines.some((line) => line.includes('the change channel is restored')), 'the channel is back');
     });
 
-    test('what changed while it was away is known when it is back', async () => {
+    test('changes during the outage are known after it', async () => {
       const { id, secret } = await newKey();
       for (const node of cluster.nodes) expect((await get(secret)(node)).status).toBe(200);
       await cutAll();
@@ -312,14 +313,14 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
   });
 
   describe('with the change channel hanging', () => {
-    test('nothing is heard and nothing is refused: keys are read from the database; then it joins again by itself', async () => {
+    test('no notification arrives and nothing is refused: keys are read from the database; then it reconnects', async () => {
       const { id, secret } = await newKey();
       await get(secret)(cluster.nodes[1]);
       cluster.cables[1].hang();
       try {
         await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
         expect(cluster.nodes[1].service.changes.isCurrent()).toBe(false);
-        // The way is free again; the old connection stays dead, as after a firewall has forgotten it.
+        // New connections work again; the old one stays dead, as after a firewall has dropped it.
         cluster.cables[1].mend();
         await until(() => cluster.nodes[1].service.changes.isCurrent(), 'the node listens on a new connection');
         // The server still holds the old connection.
@@ -331,7 +332,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     });
   });
 
-  test('rotation: both secrets work during the overlap, the old one stops after it, each counted apart', async () => {
+  test('rotation: both secrets work during the overlap, the old one stops after it, each counted separately', async () => {
     const { id, secret: old } = await newKey();
     const hour = 3_600_000;
     const { secret: fresh } = await cluster.nodes[0].database.onPlatform('write', (db) =>
@@ -344,7 +345,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     };
     expect(await ask(old, 6)).toEqual([200]);
     expect(await ask(fresh, 4)).toEqual([200]);
-    // One key: the same id and window, whichever secret it was called with.
+    // One key: the same id and window with either secret.
     const account = await get(fresh, 'account')(cluster.nodes[0]);
     expect(account.json.data.api_key).toMatchObject({ id });
     expect(Number(account.headers.get('x-ratelimit-remaining'))).toBe(100_000 - 11);

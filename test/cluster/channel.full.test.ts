@@ -1,4 +1,4 @@
-// A node's place among the others: taken at the start, kept over a loss, given up at the end whatever the channel does.
+// A node's registration: made at the start, kept over a loss, removed at the end in any state of the channel.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -27,7 +27,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await cluster.close();
   });
 
-  /** Sessions that hold a place among the nodes. */
+  /** Sessions that hold a node's registration. */
   const places = async (): Promise<number> =>
     (
       await admin.rows<{
@@ -36,7 +36,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
         and database = (select oid from pg_database where datname = current_database())`)
     )[0]!.n;
 
-  test('nodes are counted; one that ends is counted no more', async () => {
+  test('nodes are counted; one that ends is no longer counted', async () => {
     const [first, second] = cluster.nodes;
     await until(() => cluster.nodes.every(({ service }) => service.changes.nodes() === 2), 'each knows of two');
     await second.service.close();
@@ -44,14 +44,14 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     expect(await places()).toBe(1);
   });
 
-  test('one that hangs is still stopped in time', async () => {
+  test('a hanging one still stops in time', async () => {
     for (const cable of cluster.cables) cable.hang();
     const ended = Promise.all(cluster.nodes.map(({ service }) => service.close())).then(() => 'stopped');
-    // What is in flight may take ten seconds; nothing is.
+    // Requests in flight may take ten seconds; there are none.
     expect(await Promise.race([ended, wait(patience(30_000), 'still waiting', { ref: false })])).toBe('stopped');
   });
 
-  test('one that is stopped while it joins again leaves nothing behind', async () => {
+  test('one that is stopped while it reconnects leaves nothing', async () => {
     const [cable] = cluster.cables;
     const [{ service }] = cluster.nodes;
     cable.cut();
@@ -65,7 +65,7 @@ describe.skipIf(isRedisMissing())('the change channel of a node', () => {
     await until(async () => cable.connections() === 0 && (await places()) === 1, 'nothing of it is left');
   });
 
-  test('one that lost its place takes it again, and is counted again', async () => {
+  test('one that lost its registration registers again, and is counted again', async () => {
     const [cable] = cluster.cables;
     cable.cut();
     await until(async () => (await places()) === 1, 'the place is free');

@@ -1,4 +1,5 @@
-// One of several processes that hammer one key: `node limit-node.ts`, its orders as JSON in argv[2], its report as a message.
+// One of several processes that send requests with one key: `node limit-node.ts`, its configuration as JSON in argv[2], its
+// report as a message.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createMemoryLimiter, type Limiter } from '../../src/http/rate-limits/rate-limit.ts';
 import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
@@ -9,29 +10,29 @@ export interface Orders {
   readonly limit: number;
   readonly span: number;
   readonly nodes: number;
-  /** Until it is sent `stop` where it is left out. */
+  /** By default until it receives `stop`. */
   readonly forMs?: number;
-  /** After this time without an answer Redis counts as lost. */
+  /** After this time without a reply Redis counts as lost. */
   readonly timeoutMs: number;
-  /** Requests in flight at once. */
+  /** Concurrent requests. */
   readonly at_once: number;
-  /** A planted fault: every process counts for itself. */
+  /** A planted bug: every process counts alone. */
   readonly alone?: boolean;
 }
 
 export interface Report {
-  /** Of each admission: the key, and when it was asked for and answered, in milliseconds of the clock all processes share. */
+  /** For each admission: the key, and the times of request and reply, in milliseconds of the clock all processes share. */
   readonly admissions: readonly (readonly [key: string, asked: number, answered: number, degraded: boolean])[];
   readonly decisions: number;
   readonly failures: readonly string[];
-  /** When Redis was found to be lost (true) or back (false). */
+  /** When Redis was detected as lost (true) or back (false). */
   readonly turns: readonly (readonly [degraded: boolean, at: number])[];
 }
 
 /** The monotonic clock of the machine: the same in every process. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** What a node tells the others goes through the parent, to every process. */
+/** Messages between nodes go through the parent, to every process. */
 export const isTold = (message: unknown): message is { tell: string } =>
   typeof message === 'object' && message !== null && 'tell' in message;
 
@@ -81,7 +82,7 @@ async function hammer(orders: Orders): Promise<Report> {
       } catch (error) {
         report.failures.push((error as Error).message);
       }
-      // Often enough to meet every gap, seldom enough to leave the machine some air.
+      // Often enough to use every gap, seldom enough not to overload the machine.
       await wait(2);
     }
   };

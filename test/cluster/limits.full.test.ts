@@ -1,4 +1,4 @@
-// One window over several processes: exact while Redis is there, each its share while it is not.
+// One window over several processes: exact while Redis is available, a share each while it is not.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { type Cluster, keptLog, metricOf, openCluster } from './nodes.ts';
 
 const NODE = join(import.meta.dirname, 'limit-node.ts');
 
-/** Long enough that a machine which stands still for a moment does not make Redis look lost. */
+/** Long enough that a brief pause of the machine does not make Redis look lost. */
 const TIMEOUT_MS = patience(5000);
 
-/** Starts the processes together; `during` runs while they work, and asks how many have lost Redis. */
+/** Starts the processes together; `during` runs while they work, and can read how many have lost Redis. */
 async function hammer(
   given: Omit<Orders, 'timeoutMs'> & Partial<Orders>,
   during: (lost: () => number) => Promise<void> = async () => {},
@@ -45,10 +45,10 @@ async function hammer(
   }
 }
 
-/** Its last message. Those before it say that it has lost Redis, or has it again. */
+/** Its last message. Those before it report Redis as lost or back. */
 function reportOf(child: ChildProcess, lost: Set<ChildProcess>): Promise<Report> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`a process ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`a process exited with ${code}`)));
     child.on('message', (message: Report | { readonly degraded: boolean }) => {
       if (isTold(message)) return;
       if (!('degraded' in message)) resolve(message);
@@ -58,7 +58,7 @@ function reportOf(child: ChildProcess, lost: Set<ChildProcess>): Promise<Report>
   });
 }
 
-/** What a node tells the others may come before it is ready. */
+/** Messages of other nodes may arrive before it is ready. */
 function readyOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.on('message', (message) => message === 'ready' && resolve());
@@ -73,8 +73,8 @@ const admissionsOf = (reports: readonly Report[], key: string): Admission[] =>
   );
 
 /**
- * The most admissions that surely lie in one span: asked for and answered within less than it. What is decided lies between the
- * two, so more than the limit is a breach whatever the delays were.
+ * The most admissions certainly within one span: requested and answered within less than it. The decision is between the two, so
+ * more than the limit is a violation for any delays.
  */
 function maxWithin(admissions: readonly Admission[], span: number): number {
   const byAsked = [...admissions].sort(([one], [other]) => one - other);
@@ -101,7 +101,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
   });
   afterAll(() => redis?.stop());
 
-  test('four processes, three keys: never more than the limit in any window, and all of it is given', async () => {
+  test('four processes, three keys: never more than the limit in any window, and all of it is used', async () => {
     const orders = { url: redis.url, keys: ['a', 'b', 'c'], limit: 60, span: 1000, nodes: 4, forMs: 6000, at_once: 6 };
     const reports = await hammer(orders);
     expect(reports.flatMap(({ turns }) => turns)).toEqual([]);
@@ -109,18 +109,18 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     for (const key of orders.keys) {
       const admissions = admissionsOf(reports, key);
       expect(maxWithin(admissions, orders.span), key).toBeLessThanOrEqual(orders.limit);
-      // Six windows' worth was asked for without pause; four at the least must have been let in.
+      // Six windows' worth of requests were sent without pause; at least four must have been admitted.
       expect(admissions.length, key).toBeGreaterThanOrEqual(4 * orders.limit);
       expect(admissions.length, key).toBeLessThanOrEqual(7 * orders.limit);
     }
   });
 
-  test('the test would tell: processes that count each for themselves are caught', async () => {
+  test('the test can fail: processes that count alone are detected', async () => {
     const orders = { url: redis.url, keys: ['alone'], limit: 60, span: 1000, nodes: 2, forMs: 1500, at_once: 4, alone: true };
     expect(maxWithin(admissionsOf(await hammer(orders), 'alone'), orders.span)).toBeGreaterThan(orders.limit);
   });
 
-  test('Redis killed and brought back: no failure, each its share meanwhile, shared again within 5 s', async () => {
+  test('Redis killed and restarted: no failure, a share for each until then, shared again within 5 s', async () => {
     const orders = { url: redis.url, keys: ['k'], limit: 60, span: 1000, nodes: 2, at_once: 4 };
     let killedAt = 0;
     let backAt = 0;
@@ -144,12 +144,12 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       expect(lost![1] - killedAt).toBeLessThan(2000 * slowness);
       expect(back![0]).toBe(false);
       expect(back![1] - backAt).toBeLessThan(5000 * slowness);
-      // Counted from what the node itself had let through: its share holds from one window after the loss.
-      const meanwhile = admissionsOf([report], 'k').filter(
+      // Counted from what the node itself had admitted: its share applies one window after the loss.
+      const withoutRedis = admissionsOf([report], 'k').filter(
         ([asked, answered]) => asked > lost![1] + orders.span && answered < back![1],
       );
-      expect(meanwhile.length).toBeGreaterThanOrEqual(share);
-      expect(maxWithin(meanwhile, orders.span)).toBeLessThanOrEqual(share);
+      expect(withoutRedis.length).toBeGreaterThanOrEqual(share);
+      expect(maxWithin(withoutRedis, orders.span)).toBeLessThanOrEqual(share);
     }
     const all = admissionsOf(reports, 'k');
     const before = all.filter(([, answered]) => answered < killedAt);
@@ -160,7 +160,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
   });
 
-  test('every node tells what all of them let through, and asking lets nothing through', async () => {
+  test('every node reports what all of them admitted, and asking admits nothing', async () => {
     const channel = openPeerChannel();
     const open = () => createRedisLimiter({ url: redis.url, nodes: () => 2, channel, log: keptLog(), timeoutMs: TIMEOUT_MS });
     const [one, other] = await Promise.all([open(), open()]);
@@ -170,7 +170,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       await other.admit('asked', 10);
       for (let time = 0; time < 3; time += 1) expect([await one.used('asked'), await other.used('asked')]).toEqual([5, 5]);
       expect(await one.admit('asked', 10)).toMatchObject({ admitted: true, used: 6 });
-      // Away, a node tells what it knows itself: five of its own.
+      // Without Redis a node reports only its own: five.
       await redis.kill();
       expect(await one.used('asked')).toBe(5);
     } finally {
@@ -179,7 +179,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
   });
 
-  test('what nodes let through while Redis was away still counts when it is back', async () => {
+  test('admissions while Redis was unavailable still count when it is back', async () => {
     const log = keptLog();
     const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, channel: openPeerChannel(), log });
     try {
@@ -191,14 +191,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
         await limiter.admit('another', 1_000_000);
         return log.lines.some((line) => line.includes('Redis is back'));
       }, 'Redis is back');
-      // All ten lie in the last minute: an eleventh would be one too many in it.
+      // All ten are in the last minute: an eleventh would exceed the limit.
       expect((await limiter.admit('returning', 10)).admitted).toBe(false);
     } finally {
       await limiter.close();
     }
   });
 
-  test('a process that stands still for a moment does not take Redis for lost', async () => {
+  test('a brief pause of a process does not make Redis look lost', async () => {
     const turns: boolean[] = [];
     const timeoutMs = 250 * measureSlowness();
     const limiter = await createRedisLimiter({
@@ -211,7 +211,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     });
     try {
       await limiter.admit('still', 8);
-      // As a long collection of garbage or a busy neighbour would do it: the answer is there all the time.
+      // As a long garbage collection or a busy neighbour would cause: the reply is there all the time.
       const taken = limiter.admit('still', 8);
       for (const end = performance.now() + timeoutMs + 150; performance.now() < end; );
       expect(await taken).toMatchObject({ admitted: true, used: 2 });
@@ -221,8 +221,8 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
   });
 
-  test('limit changes and refusals: the shared window counts as the one in memory does', async () => {
-    // Some fifty round trips are to lie in one window.
+  test('limit changes and refusals: the shared window counts like the one in memory', async () => {
+    // Some fifty round trips must be in one window.
     const span = Math.ceil(2000 * measureSlowness());
     const limiter = await createRedisLimiter({
       url: redis.url,
@@ -249,7 +249,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
   });
 
-  test('two services: 100 requests spread over both and a limit of 40, 40 are answered', async () => {
+  test('two services: of 100 requests to both with a limit of 40, 40 are admitted', async () => {
     cluster = await openCluster({ redisUrl: redis.url });
     const { nodes, logs } = cluster;
     const accountId = await nodes[0].account();
@@ -263,7 +263,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       return { answers, isShared: losses() === before };
     };
     let { answers, isShared } = await rush();
-    // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared window.
+    // A pause of the machine makes Redis look lost; such a run proves nothing about the shared window.
     for (const isOver = deadline(); !isShared && !isOver(); ) {
       await until(() => nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0), 'limits are shared');
       ({ answers, isShared } = await rush());
@@ -278,7 +278,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     await until(() => nodes.every(({ service }) => service.changes.nodes() === 2), 'both nodes know of each other');
   });
 
-  test('two services without Redis: no 5xx, each its half, said in metrics and log; then shared again', async () => {
+  test('two services without Redis: no 5xx, half of the limit each, reported in metrics and log; then shared again', async () => {
     cluster = await openCluster({ redisUrl: redis.url });
     const { nodes, logs } = cluster;
     await until(() => nodes.every(({ service }) => service.changes.nodes() === 2), 'both nodes know of each other');
@@ -287,7 +287,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     const other = await nodes[0].key(accountId);
     for (const node of nodes) {
       expect(metricOf(node, 'galeri_limits_degraded')).toBe(0);
-      // The page is in memory from here on, so that no answer waits for the database.
+      // The page is in memory from here on, so that no reply waits for the database.
       expect((await node.call('vehicles', { key: other.secret })).status).toBe(200);
     }
     await redis.kill();
@@ -313,7 +313,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     for (const log of logs) expect(log.lines.join('\n')).toContain('Redis is back');
   });
 
-  test('a service without REDIS_URL is refused beside another, either way round', async () => {
+  test('a service without REDIS_URL is refused beside another, in either order', async () => {
     cluster = await openCluster({ redisUrl: redis.url });
     await expect(testService({ shared: cluster.nodes[0] })).rejects.toThrow(AnotherNode);
     const alone = await testService();

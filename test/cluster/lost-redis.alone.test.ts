@@ -1,4 +1,4 @@
-// A Redis that is emptied, restarted or unreachable: whatever happens to it, no key is admitted more often than its limit in any window.
+// A Redis that is emptied, restarted or unreachable: no key is ever admitted more often than its limit in any window.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Limiter } from '../../src/http/rate-limits/rate-limit.ts';
@@ -73,7 +73,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     await redis.restart();
     await areShared(nodes);
     total += (await admitted(one, 40)) + (await admitted(other, 40));
-    // Of the 15 that were left each node had a share of 7.
+    // Of the remaining 15 each node had a share of 7.
     expect(total).toBe(LIMIT);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     expect([await admitted(other, 80, 'unused'), await admitted(one, 80, 'unused')]).toEqual([30, 30]);
   });
 
-  test('Redis out of reach of one node only: in no window more than the limit over both, and both admit again', async () => {
+  test('Redis unreachable for one node only: never more than the limit in a window over both, and both admit again', async () => {
     const span = 2000;
     const cable = await layCable(redis.url);
     const [near, far] = (await openNodes([redis.url, cable.url], span)) as [Limiter, Limiter];
@@ -113,7 +113,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     await cable.close();
   });
 
-  test('a node starts without Redis with its share, and shares the limits once Redis is there', async () => {
+  test('a node starts without Redis with its share, and shares the limits once Redis is available', async () => {
     await redis.kill();
     const nodes = await openNodes([redis.url, redis.url]);
     expect(await Promise.all(nodes.map((node) => admitted(node, 80)))).toEqual([30, 30]);
@@ -122,7 +122,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     expect(await Promise.all(nodes.map((node) => admitted(node, 10)))).toEqual([0, 0]);
   });
 
-  test('a service starts without Redis and says so', async () => {
+  test('a service starts without Redis and reports it', async () => {
     await redis.kill();
     const log = keptLog();
     const api = await testService({ env: { REDIS_URL: redis.url }, log });
@@ -141,7 +141,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     }
   });
 
-  test('services tell each other through the database what they admitted', async () => {
+  test('services exchange their admissions through the database', async () => {
     const cluster = await openCluster({ redisUrl: redis.url });
     try {
       const { nodes } = cluster;
@@ -154,7 +154,7 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
       };
       expect(await ask(nodes[0], 50)).toBe(50);
       await redis.kill();
-      // The first may be asked before the other node has answered, and is then refused.
+      // The first may be requested before the other node has answered, and is then refused.
       expect((await ask(nodes[1], 40)) + (await ask(nodes[0], 40))).toBe(10);
     } finally {
       await cluster.close();

@@ -1,5 +1,5 @@
-// Two services on one database, each with connections of its own, as two processes would have them, and a cable from each node's
-// change channel to the database.
+// Two services on one database with separate connections, as in two processes, and a cable from each node's change channel to the
+// database.
 import { request } from 'node:http';
 import type { Database } from '../../src/kit/db.ts';
 import type { Resource } from '../../src/kit/endpoint.ts';

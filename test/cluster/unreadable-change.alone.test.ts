@@ -1,4 +1,4 @@
-// A notice that cannot be taken in: the handler of an event must not throw, and what was kept may not be trusted.
+// A notification that cannot be processed: the event handler must not throw, and the cache must not be trusted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { createClock } from '../../src/kit/clock.ts';
@@ -10,7 +10,7 @@ import { uncaughtDuring } from '../support/uncaught.ts';
 let base: TestDatabase;
 let admin: Session;
 let changes: Changes;
-const said: string[] = [];
+const reported: string[] = [];
 
 beforeAll(async () => {
   base = await testDatabase();
@@ -19,7 +19,7 @@ beforeAll(async () => {
     url: base.urls.platformUrl,
     clock: createClock(),
     alone: true,
-    report: (what) => said.push(what),
+    report: (what) => reported.push(what),
   });
 });
 afterAll(async () => {
@@ -37,17 +37,17 @@ test.each([
   ['of a data set', (id: string) => `update data_sets set version = version + 1 where id = '${id}'`],
   ['on the channel', (id: string) => `notify galeri_changes, 'key:${id}'`],
 ])(
-  'news %s that a listener throws at: the channel is begun anew, everything kept is forgotten, and the process goes on',
+  'a notification %s that a listener throws at: the channel reconnects, all caches are cleared, and the process continues',
   async (_, newsOf) => {
-    said.length = 0;
+    reported.length = 0;
     const throwsAt = await aDataSet();
     let forgotten = 0;
-    const heard: string[] = [];
+    const received: string[] = [];
     changes.onChange(({ id }) => {
       if (id === throwsAt) throw new Error('planted');
-      heard.push(id);
+      received.push(id);
     });
-    // Another's failure to forget keeps nobody else from it.
+    // One cache that fails to clear does not keep the others from clearing.
     changes.onRestored(() => {
       forgotten += 1;
       if (forgotten === 1) throw new Error('planted');
@@ -57,13 +57,13 @@ test.each([
     });
     const uncaught = await uncaughtDuring(async () => {
       await admin.rows(newsOf(throwsAt));
-      // Twice, because forgetting failed the first time.
+      // Twice, because clearing failed the first time.
       await expect.poll(() => forgotten).toBeGreaterThanOrEqual(22);
       await expect.poll(() => changes.isCurrent()).toBe(true);
       await admin.rows(`notify galeri_changes, 'key:after'`);
-      await expect.poll(() => heard).toContain('after');
+      await expect.poll(() => received).toContain('after');
     });
     expect(uncaught).toEqual([]);
-    expect(said.slice(0, 2)).toEqual(['lost', 'restored']);
+    expect(reported.slice(0, 2)).toEqual(['lost', 'restored']);
   },
 );

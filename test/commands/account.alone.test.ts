@@ -1,4 +1,4 @@
-// `account create|set` and `staff create`: what they print, what they refuse in one line, and that a key sees it at once.
+// `account create|set` and `staff create`: their output, their one-line errors, and that a key sees the change at once.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { TEST_ACTOR, type TestService, testService } from '../support/service.ts
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { printed } from './printed.ts';
 
-/** A node hears of a change within a second. */
+/** A node learns of a change within a second. */
 const { poll: eventually } = expect;
 
 let api: TestService;
@@ -48,7 +48,7 @@ const refusal = async (run: () => Promise<unknown>): Promise<string> => {
 };
 
 describe('account', () => {
-  test('is made with its registered name and phone', async () => {
+  test('is created with its registered name and phone', async () => {
     const made = await account('create', '--name', 'Yeni Oto', '--legal-name=Yeni Otomotiv Ltd.', '--phone', '0533 812 34 56');
     expect(Object.keys(made)).toEqual(['id', 'name']);
     const [row] = await admin.rows(`select legal_name, phone from accounts where id = '${made.id}'`);
@@ -64,8 +64,13 @@ describe('account', () => {
     const switches = ['--capability', 'dealer_network=off', '--capability=import=off'];
     const changed = await account('set', dealer.accountId, ...args, ...switches);
     expect(changed).toMatchObject({
-      ...{ id: dealer.accountId, name: 'Biz Oto', legal_name: 'Biz Otomotiv Ltd.', phone: '+905338120000', city: 'Lefkoşa' },
-      ...{ status: 'Aktif', capabilities: { dealer_network: false, marketplace: true, live_auctions: true, import: false } },
+      id: dealer.accountId,
+      name: 'Biz Oto',
+      legal_name: 'Biz Otomotiv Ltd.',
+      phone: '+905338120000',
+      city: 'Lefkoşa',
+      status: 'Aktif',
+      capabilities: { dealer_network: false, marketplace: true, live_auctions: true, import: false },
     });
     await eventually(() => read('account')).toMatchObject({ legal_name: 'Biz Otomotiv Ltd.', city: 'Lefkoşa' });
     await eventually(async () => (await read('account/capabilities')).account).toMatchObject({ dealer_network: false });
@@ -73,13 +78,14 @@ describe('account', () => {
       `select before, after, actor_type from audit_log where action = 'account.changed' and target = '${dealer.accountId}'`,
     );
     expect(line).toMatchObject({
-      ...{ actor_type: 'cli', before: { legal_name: 'Galeri 1 Ltd.', dealer_network: true } },
+      actor_type: 'cli',
+      before: { legal_name: 'Galeri 1 Ltd.', dealer_network: true },
       after: { legal_name: 'Biz Otomotiv Ltd.', dealer_network: false },
     });
     expect(await account('set', dealer.accountId, '--legal-name', '')).toMatchObject({ legal_name: null });
   });
 
-  test('is suspended and opened again; a key that has read it before reads so', async () => {
+  test('is suspended and reopened; a key that has read it before sees it', async () => {
     const suspended = await newDealer(api);
     const status = async () => (await suspended.get('account')).json.data.status;
     expect(await status()).toBe('Aktif');
@@ -89,7 +95,7 @@ describe('account', () => {
     expect(await account('set', suspended.accountId, '--status=Aktif')).toMatchObject({ status: 'Aktif' });
     await eventually(async () => (await suspended.post('tasks', { title: 'x' })).status).toBe(201);
     expect(await status()).toBe('Aktif');
-    // As the administrator's screen does it.
+    // As the administrator's screen does.
     await api.database.onPlatform('write', (db) => setSuspended(db, suspended.accountId, true, null, TEST_ACTOR, new Date()));
     await eventually(status).toBe('Askıda');
   });
@@ -109,14 +115,14 @@ describe('account', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('that is not there is said so', async () => {
+  test('that does not exist is reported', async () => {
     expect(await refusal(() => accountCommand.run(['set', newId(), '--city', 'X']))).toContain('there is no account');
     expect(await refusal(() => accountCommand.run(['set', 'biz', '--city', 'X']))).toContain('must be the id of an account');
   });
 });
 
 describe('staff', () => {
-  test('without a branch stand with the main one, and can be named by a task', async () => {
+  test('without a branch belong to the main one, and can be named by a task', async () => {
     const { id, ...more } = await staff('create', '--account', dealer.accountId, '--name', 'Deniz Kaya');
     expect(more).toEqual({});
     const branches = (await dealer.get('account/branches')).json.data;

@@ -1,4 +1,4 @@
-// `admin confirm`: the way out where everyone was made by the same administrator.
+// `admin confirm`: the solution when all administrators were created by the same one.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('makes an administrator of the panel a person of their own', async () => {
+test('confirms an administrator of the panel as a separate person', async () => {
   const { database } = base;
   const first = await database.onPlatform('write', (db) =>
     createAdmin(db, 'ilk@example.com', NO_PASSWORD, { type: 'cli', name: 'test' }),

@@ -1,4 +1,5 @@
-// What `clock` refuses before it opens anything, in one line that says what to do; how it moves is in test/start/test-clock.full.test.ts.
+// What `clock` refuses before it opens anything, in one line with the remedy; its moves are in
+// test/start/test-clock.full.test.ts.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clockCommand } from '../../src/commands/clock.ts';
 import { UsageError } from '../../src/commands/command.ts';

@@ -41,7 +41,7 @@ async function person(): Promise<string> {
   return customer.id;
 }
 
-test('customer erase takes the person out and says what it did', async () => {
+test('customer erase removes the person and reports what it did', async () => {
   const id = await person();
   const text = await printed(() => customerCommand.run(['erase', id, '--account', account, '--json']));
   expect(JSON.parse(text)).toEqual({ id, guarantors: 0, activities: 0, tasks: 0, reservations: 0 });
@@ -63,11 +63,11 @@ test.each([
   await expect(customerCommand.run(args)).rejects.toThrow(message);
 });
 
-test('customer erase of someone whom the account does not have is refused', async () => {
+test('customer erase of an unknown customer is refused', async () => {
   await expect(customerCommand.run(['erase', newId(), '--account', account])).rejects.toThrow('has no customer');
 });
 
-test('vault reseal counts what it seals with the current key, once', async () => {
+test('vault reseal counts the values that it encrypts with the current key, once', async () => {
   await person();
   vi.stubEnv('GALERI_VAULT_SECRET', 'a vault secret of thirty-two characters at least');
   const count = async () => JSON.parse(await printed(() => vaultCommand.run(['reseal', '--json']))).customers;

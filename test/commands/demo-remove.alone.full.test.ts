@@ -1,4 +1,4 @@
-// `demo remove` beside real dealers: afterwards every table and the store hold what they held before the demonstration came.
+// `demo remove` beside real dealers: afterwards every table and the store are as before the demonstration.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -62,7 +62,7 @@ const tables = async (): Promise<string[]> =>
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
   ).map(({ name }) => name);
 
-/** Every row of every table but the audit log, as text. */
+/** Every row of every table except the audit log, as text. */
 async function everything(): Promise<Record<string, string[]>> {
   await service.logged();
   const all: Record<string, string[]> = {};
@@ -95,7 +95,7 @@ test('every table and every file is as it was without it', async () => {
   const before = await everything();
 
   const demo = await load();
-  // A dealer of the demonstration that has something in every table, used by its people and its key.
+  // A dealer of the demonstration with a row in every table, used by its people and its key.
   const used = await fillDealer(service, 'Wbetaw', 8);
   const rival = await fillDealer(service, 'Eepsile', 9);
   for (const [one, other] of [
@@ -137,7 +137,7 @@ test('every table and every file is as it was without it', async () => {
   expect(demoFiles.filter(existsSync)).toEqual([]);
   expect(realFiles.filter(existsSync)).toEqual(realFiles);
   expect(existsSync(join(dataDir, 'demo.json'))).toBe(false);
-  // Nobody had to be told.
+  // No events were emitted.
   expect((await call('/api/v1/vehicles', { key: demo.key })).status).toBe(401);
   expect((await call('/api/v1/vehicles', { key: real.keys.all.secret })).status).toBe(200);
   const [audited] = await admin.rows(
@@ -147,7 +147,7 @@ test('every table and every file is as it was without it', async () => {
   expect(await remove()).toEqual({ accounts: 0, people: 0, rows: 0, files: 0 });
 });
 
-test('someone who works in a dealer of the demonstration is named first; --force takes the dealer all the same', async () => {
+test('a person who works in a dealer of the demonstration is named first; --force removes the dealer anyway', async () => {
   await load();
   const [dealer] = await admin.rows<{ id: string; name: string }>(
     'select id, name from accounts where is_demo order by id limit 1',
@@ -162,7 +162,7 @@ test('someone who works in a dealer of the demonstration is named first; --force
   expect(await admin.rows('select from people where id = $1', [person.id])).toHaveLength(1);
 });
 
-test('someone of the demonstration who works for a dealer of its own is named first; with --force they stay as staff', async () => {
+test('a person of the demonstration who works for a real dealer is named first; with --force they stay as staff', async () => {
   await load();
   const accountId = await service.account({ name: 'Gerçek Oto' });
   const email = 'defne.aksoy@besparmakotogaleri.example.com';

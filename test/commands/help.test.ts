@@ -1,4 +1,4 @@
-// What the command line says of itself.
+// The help texts of the command line.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ describe('galeri', () => {
     await expect(galeri('help', 'nothing')).rejects.toThrow('there is no command "nothing"');
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await galeri('--version')).toBe(`${version}\n`);
   });

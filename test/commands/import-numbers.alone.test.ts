@@ -1,4 +1,5 @@
-// How a file writes numbers: what is unclear is asked on a terminal, refused without one, and settled by --numbers or by the file itself.
+// Number formats of a file: an ambiguous one is asked about on a terminal, refused without one, and decided by --numbers or by
+// the file itself.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +15,7 @@ import { printed } from './printed.ts';
 
 const SCRIPT = '/usr/bin/script';
 const canType = existsSync(SCRIPT);
-if (!canType) console.warn('SKIPPED: nothing is typed on a terminal, because script (util-linux) is missing');
+if (!canType) console.warn('SKIPPED: the terminal prompts are not tested, because script (util-linux) is missing');
 
 let api: TestService;
 let dealer: Dealer;
@@ -39,7 +40,7 @@ async function file(content: string): Promise<string> {
 }
 
 let plates = 0;
-/** A car for each pair of km and price. */
+/** A vehicle for each pair of km and price. */
 async function stock(...cars: readonly (readonly [km: string, price: string])[]): Promise<{ path: string; plates: string[] }> {
   const named = cars.map(([km, price]) => ({ plate: `NUM ${++plates}`, km, price }));
   const rows = named.map(
@@ -62,7 +63,7 @@ const pricesOf = async (found: readonly string[]): Promise<unknown[]> => {
   return listed.flatMap(({ json }) => json.data.map(({ km, price }: Shown) => [km, price]));
 };
 
-describe('a file whose numbers can be read in two ways', () => {
+describe('a file with ambiguous numbers', () => {
   test.each([
     ['one group, both ways', ['84.000', '12.500'], ['90,000', '14,500']],
     ['one group only', ['84000', '12.500'], ['90000', '14500']],
@@ -73,7 +74,7 @@ describe('a file whose numbers can be read in two ways', () => {
     expect(await pricesOf(found)).toEqual([]);
   });
 
-  test('is read as --numbers says', async () => {
+  test('is read in the format of --numbers', async () => {
     const turkish = await stock(['84.000', '12.500'], ['90.000', '1.250.000,50']);
     expect(await run('--file', turkish.path, '--numbers', 'tr')).toMatchObject({ created: 2, failed: 0 });
     expect(await pricesOf(turkish.plates)).toEqual([
@@ -88,13 +89,13 @@ describe('a file whose numbers can be read in two ways', () => {
     expect(refused).toMatchObject({ created: 0, failed: 1, errors: [{ field: 'price' }] });
   });
 
-  test('is read as its other numbers are written, where those decide', async () => {
+  test('is read in the format of its other numbers, if they decide', async () => {
     const { path, plates: found } = await stock(['84.000', '12500,50']);
     expect(await run('--file', path)).toMatchObject({ created: 1, failed: 0 });
     expect(await pricesOf(found)).toEqual([[84000, '12500.50']]);
   });
 
-  test('--numbers takes tr and en', async () => {
+  test('--numbers accepts tr and en', async () => {
     const { path } = await stock(['1', '1']);
     await expect(run('--file', path, '--numbers', 'de')).rejects.toThrow('--numbers must be tr (1.234,56) or en (1,234.56)');
   });
@@ -102,7 +103,7 @@ describe('a file whose numbers can be read in two ways', () => {
   test.skipIf(!canType).each([
     ['tr', 'maybe\ntr\n', { created: 1 }],
     ['no answer', 'no\nno\nno\n', null],
-  ])('is asked about on a terminal: %s', async (_, typed, wanted) => {
+  ])('prompts on a terminal: %s', async (_, typed, wanted) => {
     const { path, plates: found } = await stock(['84.000', '12.500']);
     const { output, code } = await onTerminal(`import vehicles --account ${dealer.accountId} --file ${path} --json`, typed);
     expect(output).toContain('has the number 84.000. Which number format does it use, tr (1.234,56) or en (1,234.56)?');
@@ -111,7 +112,7 @@ describe('a file whose numbers can be read in two ways', () => {
   });
 });
 
-/** Each line is typed when its question is there. */
+/** Types each line when its question appears. */
 async function onTerminal(command: string, typed: string): Promise<{ output: string; code: number | null }> {
   const child = spawn(SCRIPT, ['-qefc', `bin/galeri ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = typed.split('\n').slice(0, -1);
@@ -150,7 +151,7 @@ describe('files of sales', () => {
       }),
     );
 
-  test('are asked about in the same way, and read as --numbers says', async () => {
+  test('are asked about in the same way, and read in the format of --numbers', async () => {
     const { path, rows } = await sales('12.500', ['6.250', '6.250']);
     await expect(imported('--file', path, '--rows', rows)).rejects.toThrow(/12\.500, which can be read in two ways/);
     expect(await imported('--file', path, '--rows', rows, '--numbers', 'tr')).toMatchObject({ created: 1, failed: 0 });

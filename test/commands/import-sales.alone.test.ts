@@ -1,4 +1,4 @@
-// `import sales`: a dealer's old books, with what was paid, into an account; the answers of the API say what became of it.
+// `import sales`: a dealer's old books, with their payments, into an account; checked through the API's replies.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +41,10 @@ interface Imported extends ImportSummary {
 
 async function run(of: Dealer, ...args: string[]): Promise<Imported> {
   let code: number | undefined;
-  const said = await printed(async () => {
+  const output = await printed(async () => {
     code = await importCommand.run(['sales', '--account', of.accountId, ...args, '--json']);
   });
-  return { ...JSON.parse(said), code };
+  return { ...JSON.parse(output), code };
 }
 
 const importing = async (lines: readonly unknown[], ...args: string[]): Promise<Imported> => {
@@ -56,7 +56,7 @@ const importing = async (lines: readonly unknown[], ...args: string[]): Promise<
 };
 
 let plates = 0;
-/** 12 000.00 less 2 000.00 for the old car and 4 000.00 down, 300.00 for the time: 6 300.00 in three rows. */
+/** 12 000.00 less 2 000.00 for the old vehicle and 4 000.00 down, 300.00 finance charge: 6 300.00 in three rows. */
 const aLine = (given: Record<string, unknown> = {}) => {
   const n = ++plates;
   return {
@@ -87,14 +87,20 @@ const saleOf = async (ref: string): Promise<Shown> => (await dealer.get(`sales?e
 const faultsOf = ({ errors }: Imported): string[] => errors.map(({ row, field, code }) => `${row} ${field} ${code}`);
 
 describe('a line', () => {
-  it('becomes a sale with its plan, what was paid on its own days, the car and the customer', async () => {
+  it('becomes a sale with its plan, payments on their own dates, the vehicle and the customer', async () => {
     const line = aLine({ sale_no: 'ESKİ-17' });
     expect(await importing([line])).toEqual({ total: 1, created: 1, updated: 0, unchanged: 0, failed: 0, errors: [], code: 0 });
     const sale = await saleOf(line.external_ref);
     expect(sale).toMatchObject({
       sale_no: 'ESKİ-17',
-      ...{ sale_date: '2025-01-31', total_receivable: '10300.00', financed_amount: '6300.00', collected_amount: '6500.00' },
-      ...{ outstanding_amount: '3800.00', status: 'Aktif', payment_type: 'Taksitli', notes: 'Defter 3, sayfa 12' },
+      sale_date: '2025-01-31',
+      total_receivable: '10300.00',
+      financed_amount: '6300.00',
+      collected_amount: '6500.00',
+      outstanding_amount: '3800.00',
+      status: 'Aktif',
+      payment_type: 'Taksitli',
+      notes: 'Defter 3, sayfa 12',
     });
     const rows = (await rowsOf(dealer, sale.id)).map(({ seq, kind, due_date, paid_amount, status, paid_at }) =>
       [seq, kind, due_date, paid_amount, status, paid_at].join(' '),
@@ -117,7 +123,7 @@ describe('a line', () => {
     expect(customer.balances).toEqual([{ currency: 'STG', outstanding: '3800.00', overdue: '3800.00' }]);
   });
 
-  it('that comes again changes nothing, also after business went on; one that differs is refused', async () => {
+  it('that is repeated changes nothing, also after further business; one that differs is refused', async () => {
     const line = aLine();
     await importing([line]);
     const sale = await saleOf(line.external_ref);
@@ -136,7 +142,7 @@ describe('a line', () => {
     expect(await saleOf(line.external_ref)).toEqual(before);
   });
 
-  it('finds the car and the customer that are here, by reference, identity number, phone and plate', async () => {
+  it('finds existing vehicles and customers by reference, identity number, phone and plate', async () => {
     const cars = [aCar({ external_ref: 'ARAÇ-1' }), aCar(), { ...aCar({ external_ref: 'ARAÇ-2' }), status: 'Stokta' }].map(
       ({ status: _, ...car }: Record<string, unknown>) => car,
     );
@@ -146,7 +152,7 @@ describe('a line', () => {
       customerOf(dealer, { phone: '0533 900 0002', id_no: '1000000002' }),
       customerOf(dealer, { phone: '0533 900 0003', id_no: '1000000003' }),
     ]);
-    // Sold on paper before: the sale takes its place.
+    // Marked as sold before: the sale replaces it.
     dataOf(await dealer.post(`vehicles/${ids[2]}/mark-sold`, { sold_at: '2025-01-30' }));
     const lines = [
       aLine({ customer: { external_ref: 'MÜŞ-1' }, vehicle: { external_ref: 'ARAÇ-1' } }),
@@ -160,7 +166,7 @@ describe('a line', () => {
     expect(dataOf(await dealer.get(`vehicles/${ids[2]}`))).toMatchObject({ sold_via: 'Satış', sold_at: '2025-01-31' });
   });
 
-  it('is paid in another currency at the rate that was agreed, or at the day’s; without one it is refused', async () => {
+  it('is paid in another currency at the agreed rate, or at the day’s; without one it is refused', async () => {
     await storeRates(api, 'KKTCMB', '2024-05-02');
     const paid = (given: Record<string, unknown>) =>
       aLine({
@@ -184,7 +190,7 @@ describe('a line', () => {
     expect((await saleOf(lines[1]!.external_ref)).collected_amount).toBe('1075.00');
   });
 
-  it('keeps the numbers of our own form from being given again', async () => {
+  it('prevents reuse of numbers in our own format', async () => {
     const year = new Date().getUTCFullYear();
     const line = aLine({
       sale_no: `S-${year}-04000`,
@@ -198,7 +204,7 @@ describe('a line', () => {
     expect(dataOf(await collect(dealer, sale.id, '10.00')).receipt_no).toBe(`T-${year}-07001`);
   });
 
-  it('in full, for cash, needs no rows', async () => {
+  it('fully paid in cash needs no rows', async () => {
     const cash = { trade_in_amount: 0, finance_charge: 0, installments: [], down_payment: undefined };
     const line = aLine({ ...cash, collections: [{ collected_on: '2025-02-01', amount: '12000' }] });
     expect(await importing([line])).toMatchObject({ created: 1, errors: [] });
@@ -210,14 +216,14 @@ describe('a line', () => {
   });
 });
 
-/** Each is refused whole; the car and the customer that it would have made are not there either. */
+/** Each is refused as a whole; its vehicle and customer are not created either. */
 const BAD: readonly (readonly [what: string, given: Record<string, unknown> | string, field: string | null, code: string])[] = [
   ['no JSON', '{', null, 'invalid_json'],
   ['no object', '[1]', null, 'invalid_row'],
   ['no reference', { external_ref: undefined }, 'external_ref', 'required'],
   ['an unknown field', { fiyat: 1 }, 'fiyat', 'unknown_field'],
   ['no day', { sale_date: '31.01.2025' }, 'sale_date', 'invalid'],
-  ['a day to come', { sale_date: '2999-01-01' }, 'sale_date', 'out_of_range'],
+  ['a future date', { sale_date: '2999-01-01' }, 'sale_date', 'out_of_range'],
   ['a strange currency', { currency: 'JPY' }, 'currency', 'invalid_currency'],
   ['an amount as people write it', { sale_price: '12.000,00' }, 'sale_price', 'invalid_amount'],
   ['nothing for it', { sale_price: 0 }, 'sale_price', 'out_of_range'],
@@ -234,9 +240,9 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
     'installments[0].kind',
     'not_allowed',
   ],
-  ['rows that are no list', { installments: 3 }, 'installments', 'invalid'],
+  ['rows that are not a list', { installments: 3 }, 'installments', 'invalid'],
   ['money before the sale', { collections: [paidOn('2025-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
-  ['money to come', { collections: [paidOn('2999-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
+  ['a future payment', { collections: [paidOn('2999-01-30', '10')] }, 'collections[0].collected_on', 'out_of_range'],
   ['too much money', { collections: [paidOn('2025-02-01', '10300.01')] }, 'collections', 'amount_exceeds_balance'],
   ['nothing paid', { collections: [paidOn('2025-02-01', '0')] }, 'collections[0].amount', 'out_of_range'],
   [
@@ -256,9 +262,9 @@ const BAD: readonly (readonly [what: string, given: Record<string, unknown> | st
   ['a customer without a name', { customer: { first_name: 'Ali', phone: '0533 999 9999' } }, 'customer.last_name', 'required'],
   ['a bad phone', { customer: { phone: '12' } }, 'customer.phone', 'invalid'],
   ['no customer', { customer: undefined }, 'customer', 'required'],
-  ['an unknown car', { vehicle: { plate: 'YOK 1' } }, 'vehicle', 'unknown_reference'],
-  ['half a car', { vehicle: { plate: 'YOK 1', brand: 'Seat' } }, 'vehicle.model', 'required'],
-  ['a car of no year', { vehicle: aCar({ model_year: 1800 }) }, 'vehicle.model_year', 'out_of_range'],
+  ['an unknown vehicle', { vehicle: { plate: 'YOK 1' } }, 'vehicle', 'unknown_reference'],
+  ['an incomplete vehicle', { vehicle: { plate: 'YOK 1', brand: 'Seat' } }, 'vehicle.model', 'required'],
+  ['a vehicle without a year', { vehicle: aCar({ model_year: 1800 }) }, 'vehicle.model_year', 'out_of_range'],
 ];
 
 function twoRows(first: string, second: string) {
@@ -296,7 +302,7 @@ describe('a line is refused', () => {
     ]);
   });
 
-  it('for its car, its number, its buyer or a closed day; the lines round it are imported', async () => {
+  it('for its vehicle, its number, its buyer or a closed day; the lines around it are imported', async () => {
     const sold = aLine({ sale_no: 'BİR-1' });
     const blocked = { first_name: 'Kara', last_name: 'Liste', phone: '0533 700 0001', risk_level: 'blocked' };
     const shared = ['Ali', 'Veli'].map((first_name) => ({ first_name, phone: '0533 700 0002', last_name: 'Kaya' }));
@@ -327,7 +333,7 @@ describe('a line is refused', () => {
     expect((await other.get('sales')).json.data).toEqual([]);
   });
 
-  it('in Türkiye in foreign money unless it says why that is lawful', async () => {
+  it('in Türkiye in a foreign currency unless it states the legal basis', async () => {
     const turkish = await aDealer(api, 'TR');
     const path = await file(
       'tr.ndjson',
@@ -347,7 +353,7 @@ const counts = (): Promise<unknown> =>
   );
 
 describe('a dry run', () => {
-  it('keeps nothing and says what would become of each line, also of those that depend on an earlier one', async () => {
+  it('stores nothing and reports the result of each line, also of those that depend on an earlier one', async () => {
     const line = aLine({ sale_no: 'KURU-1' });
     const lines = [
       line,
@@ -385,7 +391,7 @@ describe('two CSV files', () => {
       `${ref};Tahsilat;2025-03-02;30000;;TRY;60;Havale/EFT;`,
     ].join('\n');
 
-  it('are one sale a line, with its rows and payments from the second', async () => {
+  it('are one sale per line, with its rows and payments from the second', async () => {
     const plate = aCar().plate;
     dataOf(await dealer.post('vehicles', aCar({ plate })));
     const given = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, rowsOfSale('CSV-1'));
@@ -415,7 +421,7 @@ describe('two CSV files', () => {
     await expect(run(dealer, ...given)).rejects.toThrow(words);
   });
 
-  it('need each other, and nothing else takes --rows', async () => {
+  it('need each other, and --rows is accepted only with them', async () => {
     const sales = await file('alone.csv', `${SALES}\n`);
     await expect(run(dealer, '--file', sales)).rejects.toThrow('needs --rows');
     const lines = await file('lines.ndjson', '{}');

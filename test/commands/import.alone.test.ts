@@ -105,7 +105,7 @@ describe('a vehicle file', () => {
     expect(second).toEqual({ code: 0, stdout: '2 rows: 0 created, 0 updated, 2 unchanged, 0 failed\n', stderr: '' });
   });
 
-  test('with bad rows imports the others, exits 2 and tells row, field and code', async () => {
+  test('with bad rows imports the others, exits 2 and reports row, field and code', async () => {
     const before = await admin.rows('select * from vehicles where account_id = $1 order by id', [neighbour]);
     const path = await file(
       'some.csv',
@@ -148,7 +148,7 @@ describe('a vehicle file', () => {
     expect(await admin.rows('select * from vehicles where account_id = $1 order by id', [neighbour])).toEqual(before);
   });
 
-  test('shows people the first twenty errors', async () => {
+  test('prints the first twenty errors for people', async () => {
     const path = await file('many.ndjson', `${'{"brand":\n'.repeat(25)}`);
     const { stdout, code } = await galeri('import', 'vehicles', '--account', account, '--file', path);
     expect(code).toBe(2);
@@ -157,7 +157,7 @@ describe('a vehicle file', () => {
   });
 });
 
-test('a customer file in ndjson seals what is personal and never repeats it', async () => {
+test('a customer file in ndjson encrypts personal data and never repeats it', async () => {
   const lines = [
     {
       first_name: 'Ayşe',
@@ -182,7 +182,7 @@ test('a customer file in ndjson seals what is personal and never repeats it', as
   expect(dump).not.toMatch(/1234567890|25000|1985-04-23/);
 });
 
-describe("the caller's mistakes", () => {
+describe('usage errors', () => {
   const ok = { account: () => account, file: () => file('ok.csv', `${COLUMNS}\n`) };
   test.each<[string, () => Promise<string[]>, RegExp]>([
     ['no kind', async () => [], /import takes vehicles, customers or sales/],
@@ -190,7 +190,7 @@ describe("the caller's mistakes", () => {
     ['no account', async () => ['vehicles', '--file', await ok.file()], /--account is missing/],
     ['no file', async () => ['vehicles', '--account', account], /--file is missing/],
     [
-      'an account that is no id',
+      'an account that is not an id',
       async () => ['vehicles', '--account', 'Biz', '--file', await ok.file()],
       /--account must be the id/,
     ],
@@ -241,13 +241,13 @@ describe("the caller's mistakes", () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  test('a file with a header alone is no mistake', async () => {
+  test('a file with only a header is valid', async () => {
     const { code, stdout } = await galeri('import', 'vehicles', '--account', account, '--file', await ok.file(), '--json');
     expect([code, JSON.parse(stdout).total]).toEqual([0, 0]);
   });
 });
 
-test('demo loads as many dealers and vehicles as asked, once', async () => {
+test('demo loads the requested number of dealers and vehicles, once', async () => {
   const first = await galeri('demo', '--dealers', '2', '--vehicles', '3', '--customers', '2', '--json');
   expect(first.code).toBe(0);
   expect(JSON.parse(first.stdout)).toMatchObject({

@@ -1,4 +1,4 @@
-// `galeri listen` as an integrator runs it: a process of its own, a real service, a receiver that verifies with the usual library.
+// `galeri listen` as an integrator runs it: a separate process, a real service, a receiver that verifies with the usual library.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const gotOf = (dealer: Dealer) => receiver.got.filter(({ json }) => json.account
 const typesOf = (dealer: Dealer) => gotOf(dealer).map(({ json }) => json.type);
 const sequencesOf = (dealer: Dealer) => gotOf(dealer).map(({ json }) => json.sequence);
 
-test('forwards what is written, signed with the secret that it shows once; of its own account only; Ctrl-C ends it', async () => {
+test('forwards events, signed with the secret that it prints once; only of its own account; Ctrl-C ends it', async () => {
   const [dealer, other] = [await newDealer(api), await newDealer(api)];
   const command = listen(dealer.key);
   await opened(command);
@@ -63,7 +63,7 @@ test('forwards what is written, signed with the secret that it shows once; of it
   expect(command.stdout()).not.toContain(dealer.key);
 });
 
-test('lines for programs; a secret of one’s own is used and not shown; the key on stdin; some kinds only; what a receiver refuses is said', async () => {
+test('prints lines for programs; uses a given secret without printing it; reads the key from stdin; filters kinds; reports what a receiver refuses', async () => {
   const dealer = await newDealer(api);
   await dealer.post('vehicles', aCar());
   const secret = newWebhookSecret();
@@ -85,7 +85,7 @@ test('lines for programs; a secret of one’s own is used and not shown; the key
   expect(await command.stop('SIGTERM')).toBe(0);
 });
 
-test('a service that stops and comes back, and a command that is killed: every event is forwarded, none is left out', async () => {
+test('a service that restarts, and a command that is killed: every event is forwarded, none is skipped', async () => {
   const dealer = await newDealer(api);
   const first = listen(dealer.key);
   await opened(first);
@@ -105,7 +105,7 @@ test('a service that stops and comes back, and a command that is killed: every e
   expect(await second.stop()).toBe(0);
 });
 
-test('a receiver that is not there is said, and the next event is sent all the same', async () => {
+test('a missing receiver is reported, and the next event is still sent', async () => {
   const dealer = await newDealer(api);
   const gone = await openReceiver();
   await gone.close();
@@ -122,7 +122,7 @@ test('a receiver that is not there is said, and the next event is sent all the s
   expect(await command.stop()).toBe(0);
 });
 
-test('a key that is revoked meanwhile ends it, with one line', async () => {
+test('a key that is revoked ends it, with one line', async () => {
   const accountId = await api.account();
   const { id, secret } = await api.key(accountId, { endpoints: [ROW] });
   const command = listen(secret);
@@ -132,7 +132,7 @@ test('a key that is revoked meanwhile ends it, with one line', async () => {
   expect(command.stderr()).toMatch(/galeri: \S+ refused the event stream: This API key has been revoked \(key_revoked\)\n$/);
 });
 
-describe('one line and exit 1', () => {
+describe('prints one line and exits 1 for', () => {
   const refusalOf = async (command: Running): Promise<string> => {
     expect(await command.code).toBe(1);
     expect(command.stdout()).toBe('');
@@ -165,15 +165,15 @@ describe('one line and exit 1', () => {
       [() => listen(key, [], { GALERI_URL: 'http://127.0.0.1:1' }), 'cannot reach the service at http://127.0.0.1:1 ('],
       [() => listen(key, [], { GALERI_URL: page }), 'refused the event stream: unexpected reply'],
     ];
-    for (const [start, said] of bad) {
+    for (const [start, message] of bad) {
       const line = await refusalOf(start());
-      expect(line).toContain(said);
+      expect(line).toContain(message);
       expect(line).toMatch(/^galeri: [^\n]+\n$/);
     }
     other.close();
   });
 
-  test('a key that may not, and a row that is not open', async () => {
+  test('a key without permission, and an endpoint that is not open', async () => {
     const accountId = await api.account();
     const without = await api.key(accountId, { endpoints: ['GET vehicles'] });
     expect(await refusalOf(listen(without.secret))).toContain('(insufficient_scope)');

@@ -26,7 +26,7 @@ function tail(...args: string[]): Running {
   return command;
 }
 
-/** Asks until the command has said that it sees something: it shows only what comes after it has begun to look. */
+/** Sends requests until the command has printed one: it shows only requests after its start. */
 async function watching(command: Running, ask: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(async () => {
@@ -36,7 +36,7 @@ async function watching(command: Running, ask: () => Promise<unknown>): Promise<
     .not.toBe('');
 }
 
-test('each request once, with the fields of the log, the address masked; Ctrl-C ends it', async () => {
+test('prints each request once, with the fields of the log, the address masked; Ctrl-C ends it', async () => {
   const [one, other] = [await newDealer(api), await newDealer(api)];
   const { id: key, secret } = await api.key(one.accountId, { endpoints: ['GET vehicles'] });
   const [all, account, single] = [tail(), tail('--account', one.accountId, '--json'), tail('--key', key)];
@@ -81,22 +81,22 @@ test('each request once, with the fields of the log, the address masked; Ctrl-C 
 test.each([
   ['no act', [], 'logs takes tail'],
   ['another act', ['show'], 'logs takes tail'],
-  ['a key that is no id', ['tail', '--key', 'x'], '--key must be an id such as 0199c5f2-…, not "x"'],
-])('%s is one line', async (_, args, said) => {
-  await expect(logsCommand.run(args)).rejects.toThrow(new UsageError(said));
+  ['a key that is not an id', ['tail', '--key', 'x'], '--key must be an id such as 0199c5f2-…, not "x"'],
+])('%s prints one line', async (_, args, message) => {
+  await expect(logsCommand.run(args)).rejects.toThrow(new UsageError(message));
 });
 
-test('an account or key that is not there is one line', async () => {
+test('an unknown account or key prints one line', async () => {
   const { accountId } = await newDealer(api);
   const { id } = await api.key(accountId);
   const none = '0199c5f2-0000-7000-8000-000000000000';
-  for (const [args, said] of [
+  for (const [args, message] of [
     [['--account', none], `there is no account ${none}; see galeri account list`],
     [['--key', none], `there is no key ${none}; see galeri key list --account ID`],
     [['--key', id, '--account', await api.account()], `there is no key ${id} in this account; see galeri key list --account ID`],
   ] as const) {
     const command = tail(...args);
     expect(await command.code).toBe(1);
-    expect(command.stderr()).toBe(`galeri: ${said}\n`);
+    expect(command.stderr()).toBe(`galeri: ${message}\n`);
   }
 });

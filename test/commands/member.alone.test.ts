@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('an owner sets a new password by the link, once; the sign-in page says who gives it', async () => {
+test('an owner sets a new password by the link, once; the sign-in page names who provides it', async () => {
   const owner = await newPerson(service, { accountId: await service.account() });
   const made = JSON.parse(await printed(() => memberCommand.run(['reset', '--email', owner.email.toUpperCase(), '--json'])));
   const path = made.link.slice(made.link.indexOf('/panel/'));
@@ -35,7 +35,7 @@ test('an owner sets a new password by the link, once; the sign-in page says who 
   expect((await browser.send('/panel/giris?lang=tr')).text).toContain('galeri member reset');
 });
 
-test('nobody of that name is one line', async () => {
+test('an unknown person prints one line', async () => {
   await expect(memberCommand.run(['reset', '--email', 'kimse@example.com'])).rejects.toThrow(UsageError);
   await expect(memberCommand.run(['reset', '--email', 'kimse'])).rejects.toThrow(UsageError);
 });

@@ -1,4 +1,4 @@
-// The administrator's side of live auctions on the command line: requests decided, events planned, moved and called off, lots withdrawn.
+// The administrator's commands for live auctions: requests decided, events scheduled, moved and cancelled, lots withdrawn.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 const galeri = async (...args: string[]): Promise<any> =>
   JSON.parse(await printed(() => platformCommand.run([...args, '--json'])));
 const refused = (...args: string[]) => expect(platformCommand.run(args)).rejects;
@@ -37,7 +37,7 @@ const planned = () =>
 const asked = async () =>
   dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
 
-test('an event is planned for its operator, moved, and called off once', async () => {
+test('an event is scheduled for its operator, moved, and cancelled once', async () => {
   const event = await planned();
   expect(event).toMatchObject({
     status: 'Planlandı',
@@ -65,13 +65,15 @@ test('a request is approved into an event as a lot, once, and the lot withdrawn'
   const next = await asked();
   await refused(...approve(next.id, '--lot-no', '7')).toThrow('(lot_no_taken)');
   expect(await galeri('auction-request', 'reject', next.id, '--note', 'fotoğraf yok')).toMatchObject({
-    ...{ status: 'Reddedildi', decision_note: 'fotoğraf yok', lot_id: null },
+    status: 'Reddedildi',
+    decision_note: 'fotoğraf yok',
+    lot_id: null,
   });
   expect(await galeri('lot', 'withdraw', lot.id, '--reason', 'hasarlı')).toMatchObject({ status: 'Çekildi' });
   await refused('lot', 'withdraw', lot.id).toThrow('(lot_not_waiting)');
 });
 
-test('what is missing, wrong or not there is one line', async () => {
+test('missing, wrong or unknown input prints one line', async () => {
   const request = await asked();
   await refused('auction-request', 'approve', request.id).toThrow('event');
   await refused('auction-request', 'approve', request.id, '--event', newId(), '--lot-no', '1').toThrow('(event_not_open)');

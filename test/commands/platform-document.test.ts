@@ -1,4 +1,4 @@
-// What became of a sale document outside the signing page: opened, signed, declined, told by the number of the recipient.
+// The outcome of a sale document outside the signing page: opened, signed, declined, reported by recipient number.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 const galeri = async (...args: string[]): Promise<any> =>
   JSON.parse(await printed(() => platformCommand.run(['document', ...args, '--json'])));
 const refused = (...args: string[]) => expect(platformCommand.run(['document', ...args])).rejects;
@@ -58,7 +58,7 @@ test('a document is opened by one recipient, signed by both, and then completed'
   ]);
 });
 
-test('one who declines ends it; what is unknown is one clear line', async () => {
+test('a decline ends it; unknown ids print one clear line', async () => {
   const { id } = await sent();
   expect(await galeri('declined', id, '--recipient', '2')).toMatchObject({ status: 'Reddedildi' });
   await refused('viewed', id, '--recipient', '1').toThrow('(invalid_transition)');

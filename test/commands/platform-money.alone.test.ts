@@ -1,4 +1,4 @@
-// The administrator's side of a dealer's money on the command line, and the proof of the books.
+// The administrator's commands for a dealer's money, and the verification of the ledger.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 const galeri = async (...args: string[]): Promise<any> =>
   JSON.parse(await printed(() => platformCommand.run([...args, '--json'])));
 const ask = async (amount: bigint): Promise<string> => {
@@ -37,7 +37,7 @@ const ask = async (amount: bigint): Promise<string> => {
   return (await testWriter(base).write(call, (work) => askForTopup(work, { amount }))).id;
 };
 
-test('a top-up is approved once however often it is asked, and the books agree', async () => {
+test('a top-up is approved once for repeated requests, and the ledger agrees', async () => {
   const id = await ask(500_000n);
   const both = await Promise.allSettled([
     platformCommand.run(['topup', 'approve', id]),
@@ -53,7 +53,9 @@ test('a top-up is approved once however often it is asked, and the books agree',
   expect(
     await galeri('wallet', 'adjust', '--account', account, '--amount', '-250.50', '--description', 'mükerrer'),
   ).toMatchObject({
-    ...{ type: 'Düzeltme', amount: '-250.50', balance_after: '4749.50' },
+    type: 'Düzeltme',
+    amount: '-250.50',
+    balance_after: '4749.50',
   });
   await expect(
     platformCommand.run(['wallet', 'adjust', '--account', account, '--amount=-9000', '--description', 'fazla']),
@@ -66,7 +68,9 @@ test('a top-up is approved once however often it is asked, and the books agree',
 test('a plan with limits, an invoice with tax, paid from the wallet once', async () => {
   const set = ['membership', 'set', '--account', account, '--plan', 'Profesyonel', '--price', '1500'];
   expect(await galeri(...set, '--limit', 'vehicles=2', '--limit', 'staff=none')).toMatchObject({
-    ...{ plan: 'Profesyonel', price: '1500.00', limits: { vehicles: 2, listings: null, staff: null } },
+    plan: 'Profesyonel',
+    price: '1500.00',
+    limits: { vehicles: 2, listings: null, staff: null },
   });
   const days = ['--period-start', '2026-01-01', '--period-end', '2026-12-31', '--due-date', '2026-01-15'];
   const issued = await galeri('invoice', 'issue', '--account', account, '--amount', '1000.03', '--tax-rate', '20', ...days);
@@ -78,9 +82,9 @@ test('a plan with limits, an invoice with tax, paid from the wallet once', async
   await expect(platformCommand.run(['invoice', 'settle', issued.id, '--from', 'outside'])).rejects.toThrow('(invoice_settled)');
 });
 
-test('the proof finds nothing, and what somebody changed behind the service’s back', async () => {
+test('the verification finds nothing, and detects a change made directly in the database', async () => {
   const errors: unknown[] = [];
-  const log = { error: (...said: unknown[]) => errors.push(said) } as unknown as Log;
+  const log = { error: (...logged: unknown[]) => errors.push(logged) } as unknown as Log;
   await proveLedger({ database: base.database, log }, new Date());
   expect(await base.database.onPlatform('read', lastProof)).toMatchObject({ imbalance: 0n, found: [] });
   expect(errors).toEqual([]);

@@ -1,4 +1,4 @@
-// What a command prints when it runs in this process.
+// The output of a command that runs in this process.
 import { vi } from 'vitest';
 
 export async function printed(run: () => Promise<unknown>): Promise<string> {

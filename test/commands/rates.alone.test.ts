@@ -46,7 +46,7 @@ interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
 }
 
@@ -72,7 +72,7 @@ const kept = async () =>
   );
 
 describe('rates load', () => {
-  test('takes in a bulletin from a file, with the fetch address empty; again, it is known already', async () => {
+  test('stores a bulletin from a file, with the fetch address empty; a second time it is already known', async () => {
     const path = await file('good.xml', tcmbXml({ day: YESTERDAY, number: '2026/211' }));
     const { code, json, stderr } = await galeri(['load', '--source', 'tcmb', '--file', path, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -112,7 +112,7 @@ describe('rates load', () => {
     ['no source', ['load', '--file', 'x'], '--source is missing'],
     ['another bank', ['load', '--source', 'ecb', '--file', 'x'], '--source must be tcmb or kktcmb, not "ecb"'],
     ['no file', ['load', '--source', 'tcmb'], '--file is missing'],
-    ['a file that is not there', ['load', '--source', 'tcmb', '--file', '/nowhere/x.xml'], 'there is no file /nowhere/x.xml'],
+    ['a missing file', ['load', '--source', 'tcmb', '--file', '/nowhere/x.xml'], 'there is no file /nowhere/x.xml'],
     ['a folder', ['load', '--source', 'tcmb', '--file', '/'], '/ is not a file'],
     ['a date that is none', ['fetch', '--date', '2026-02-30'], '--date must be a date such as 2026-11-13, not "2026-02-30"'],
     [
@@ -125,8 +125,8 @@ describe('rates load', () => {
       ['fetch', '--source', 'tcmb'],
       'RATES_TCMB_URL is empty, so TCMB cannot be fetched; use rates load with a file',
     ],
-  ])('%s is one line', async (_, args, said) => {
-    await expect(ratesCommand.run([...args, '--json'])).rejects.toThrow(new UsageError(said));
+  ])('%s is one line', async (_, args, expected) => {
+    await expect(ratesCommand.run([...args, '--json'])).rejects.toThrow(new UsageError(expected));
   });
 
   test.each([
@@ -138,20 +138,20 @@ describe('rates load', () => {
     ],
     ['future', tcmbXml({ day: daysBefore(TODAY, -3) }), /nothing was written: it is dated \S+, which has not come yet/],
     ["the other bank's", kktcmbXml({ day: YESTERDAY }), /nothing was written: it is no bulletin of TCMB/],
-  ])('a file that is %s writes nothing, forced or not', async (name, content, said) => {
+  ])('a file that is %s writes nothing, forced or not', async (name, content, expected) => {
     const path = await file(`${name}.xml`, content);
     const { message } = await ratesCommand.run(['load', '--source', 'tcmb', '--file', path, '--force']).then(
-      () => new Error('it was taken'),
+      () => new Error('it was accepted'),
       (error: Error) => error,
     );
-    expect(message).toMatch(said);
+    expect(message).toMatch(expected);
     expect(message).not.toContain('\n');
     expect(await kept()).toEqual([]);
   });
 });
 
 describe('rates fetch', () => {
-  test('asks the bank that is named, or each of them', async () => {
+  test('queries the named bank, or each of them', async () => {
     bank.serves.set('/kurlar/today.xml', tcmbXml({ day: YESTERDAY }));
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: TODAY }));
     const one = await galeri(['fetch', '--source', 'TCMB', '--json'], banks());
@@ -164,7 +164,7 @@ describe('rates fetch', () => {
     ]);
   });
 
-  test('asks for a day, each bank at its own address', async () => {
+  test('requests a date, each bank at its own address', async () => {
     bank.serves.set('/kurlar/202601/15012026.xml', tcmbXml({ day: '2026-01-15' }));
     bank.serves.set('/kur/tarih/20260115', kktcmbXml({ day: '2026-01-15' }));
     const { code, json } = await galeri(['fetch', '--date', '2026-01-15', '--json'], banks());
@@ -175,7 +175,7 @@ describe('rates fetch', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'galeri: TCMB: nothing was written: TCMB has no bulletin of 2026-01-18\n' });
   });
 
-  test('says what one bank gave although the other failed', async () => {
+  test('reports one bank’s result although the other failed', async () => {
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: TODAY }));
     const { code, json, stderr } = await galeri(['fetch', '--json'], banks());
     expect(code).toBe(1);
@@ -183,7 +183,7 @@ describe('rates fetch', () => {
     expect(stderr).toBe('galeri: TCMB: nothing was written: TCMB answered 404\n');
   });
 
-  test('a bank that cannot be reached is one line; an address that may not be called is refused at the start', async () => {
+  test('an unreachable bank prints one line; a forbidden address is refused at the start', async () => {
     const gone = await galeri(['fetch', '--source', 'tcmb'], { ...banks(), RATES_TCMB_URL: 'http://127.0.0.1:1/today.xml' });
     expect(gone.code).toBe(1);
     expect(gone.stderr).toMatch(/^galeri: TCMB: nothing was written: 127\.0\.0\.1:1 could not be reached \(.*\)\n$/);

@@ -1,4 +1,4 @@
-// A command that goes on until it is stopped, as a process of its own: what it says, and how it ends.
+// A command that runs until it is stopped, as a separate process: its output and its exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export interface Running {
   stdout(): string;
   stderr(): string;
   /** The lines of stdout that are JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   lines(): any[];
   readonly code: Promise<number | null>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -1,4 +1,4 @@
-// What opens when rows are activated, on a small catalog whose every row has a body.
+// Activation of endpoints, on a small catalog in which every endpoint has a body.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
@@ -89,7 +89,7 @@ describe('one path, its GET and its POST', () => {
     }
   });
 
-  test('GET Aktif, POST Yakında: 405 with Allow: GET, whatever the key holds', async () => {
+  test('GET Aktif, POST Yakında: 405 with Allow: GET, for any key', async () => {
     for (const key of [full, bare]) {
       const answer = await ask('POST', 'read-open', key);
       expectRefusal(answer, 'method_not_allowed');
@@ -148,7 +148,7 @@ describe('a static segment wins over a parameter, for every method', () => {
     }
   });
 
-  test('an absent id and a malformed one are the same 404, for reads and writes', async () => {
+  test('an absent id and a malformed one get the same 404, for reads and writes', async () => {
     const absent = await ask('GET', `installments/1${randomUUID().slice(1)}`);
     expectRefusal(absent, 'not_found');
     for (const id of ['1', 'overdue2', 'Overdue', `${randomUUID()}0`, randomUUID().replaceAll('-', ''), '%00', '..%2Foverdue']) {
@@ -161,7 +161,7 @@ describe('a static segment wins over a parameter, for every method', () => {
   });
 });
 
-describe('writes that are open to some only', () => {
+describe('writes that are limited to some keys', () => {
   test('a sandbox key on shared data reads, and writes nothing', async () => {
     const { secret } = await api.key(accountId, { endpoints: every, environment: 'sandbox' });
     expect(secret).toMatch(/^gal_sand_/);
@@ -183,25 +183,28 @@ describe('writes that are open to some only', () => {
     }
   });
 
-  test.each([[], ...AUTHORIZATIONS.map((one) => [one])])('special authorization %s opens its own rows only', async (held) => {
-    const authorizations = held === undefined ? [] : [held];
-    const { secret } = await api.key(accountId, { endpoints: every, authorizations });
-    for (const [path, needed] of SPECIAL) {
-      const answer = await ask('POST', path.replace(/\{\w+\}/g, randomUUID()), secret);
-      if (needed === held) expectSuccess(answer, { list: false });
-      else expectRefusal(answer, 'special_authorization_required');
-    }
-    expectSuccess(await ask('POST', `network-auctions/${randomUUID()}/end`, secret), { list: false });
-  });
+  test.each([[], ...AUTHORIZATIONS.map((one) => [one])])(
+    'special authorization %s opens only its own endpoints',
+    async (held) => {
+      const authorizations = held === undefined ? [] : [held];
+      const { secret } = await api.key(accountId, { endpoints: every, authorizations });
+      for (const [path, needed] of SPECIAL) {
+        const answer = await ask('POST', path.replace(/\{\w+\}/g, randomUUID()), secret);
+        if (needed === held) expectSuccess(answer, { list: false });
+        else expectRefusal(answer, 'special_authorization_required');
+      }
+      expectSuccess(await ask('POST', `network-auctions/${randomUUID()}/end`, secret), { list: false });
+    },
+  );
 
-  test('the rows that need a special authorization are rows of the real catalog', () => {
+  test('endpoints that need a special authorization are endpoints of the real catalog', () => {
     const real = new Set(realResources.flatMap(({ rows }) => rows.map((row) => row.id)));
     for (const [path] of SPECIAL) expect(real).toContain(`POST ${path}`);
   });
 });
 
 describe('release status', () => {
-  test('opens and closes rows while the service runs, for the next request', async () => {
+  test('opens and closes endpoints while the service runs, for the next request', async () => {
     const code = async (method: string) => (await ask(method, 'flipped')).json.error?.code ?? 'open';
     expect([await code('GET'), await code('POST')]).toEqual(['open', 'method_not_allowed']);
     await api.release('Aktif', 'POST flipped');
@@ -216,7 +219,7 @@ describe('release status', () => {
     expect([await code('GET'), await code('POST')]).toEqual(['open', 'method_not_allowed']);
   });
 
-  test('refuses to open a row without a body, alone or among others, and opens nothing then', async () => {
+  test('refuses to open an endpoint without a body, alone or among others, and then opens nothing', async () => {
     const chosen = allRows.filter((row) => row.id === 'GET empty' || row.id === 'GET none-open');
     const open = api.database.onPlatform('write', (db) => setRelease(db, chosen, 'Aktif', TEST_ACTOR));
     await expect(open).rejects.toThrow(ReleaseRefusal);

@@ -1,4 +1,4 @@
-// Requests for auctions, requests for an event, and live events with their lots. Bids need somebody else's auction.
+// Requests for auctions, requests for an event, and live events with their lots. Bids need another dealer's auction.
 import { aBidder, aLot, anEvent, bid, putUp } from '../support/auctions.ts';
 import { dataOf, type Shown } from '../support/books.ts';
 import { aCar, type Dealer, dealerWith } from '../support/writer.ts';
@@ -6,7 +6,7 @@ import type { RequestBuilder, World } from './requests.ts';
 
 const me = ({ api, accountId, key }: World): Dealer => dealerWith(api, accountId, key);
 
-/** Made once for a world. */
+/** Created once per world. */
 function once<T>(make: (world: World) => Promise<T>): (world: World) => Promise<T> {
   const known = new WeakMap<World, Promise<T>>();
   return (world) => {
@@ -17,7 +17,7 @@ function once<T>(make: (world: World) => Promise<T>): (world: World) => Promise<
 }
 
 const stranger = once(({ api }) => aBidder(api));
-/** Of somebody else, with a bid of this dealer. */
+/** Of another dealer, with a bid of this dealer. */
 const theirs = once(async (world) => {
   const auction = await putUp(world.api, await stranger(world), { reserve_price: '9000.00' });
   dataOf(await bid(me(world), auction, '8000.00'));
@@ -81,7 +81,10 @@ export const AUCTION_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     path: 'network-auctions',
     body: {
       vehicle_id: await world.api.vehicle(world.accountId),
-      ...{ start_price: '8000.00', min_increment: '100.00', reserve_price: '9000.00', ends_at: inAnHour(world) },
+      start_price: '8000.00',
+      min_increment: '100.00',
+      reserve_price: '9000.00',
+      ends_at: inAnHour(world),
     },
   }),
   'POST network-auctions/{auction_id}/end': async (world) => ({
@@ -99,7 +102,10 @@ export const AUCTION_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     body: {
       vehicle_id: await world.api.vehicle(world.accountId),
       event_id: (await newEvent(world)).id,
-      ...{ start_price: '8000.00', reserve_price: '9000.00', min_increment: '50.00', note: 'temiz araç' },
+      start_price: '8000.00',
+      reserve_price: '9000.00',
+      min_increment: '50.00',
+      note: 'temiz araç',
     },
   }),
   'GET auction-requests/{request_id}': async (world) => ({ path: `auction-requests/${await oneRequest(world)}` }),

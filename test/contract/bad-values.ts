@@ -1,7 +1,7 @@
-// What a query parameter must refuse, derived from what it says of itself in the reference.
+// Invalid values of a query parameter, derived from its description in the reference.
 import type { Param } from '../../src/kit/params.ts';
 
-interface Said {
+interface Rules {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly const?: unknown;
@@ -28,18 +28,18 @@ const BAD_MOMENTS = [
 const BAD_PATTERNED = ['', '-1', '1,50', '1.234', '1e3', '1 000', 'x', 'req_short', '.5', '5.'];
 
 export function badValues(param: Param<unknown>): string[] {
-  const said = param.schema as Said;
-  if (said.enum !== undefined)
+  const rules = param.schema as Rules;
+  if (rules.enum !== undefined)
     return [
       '',
       'nothing of the kind',
-      `${said.enum[0]} `,
-      flippedCase(said.enum[0]!),
-      ...(said.enum.length > 1 ? [said.enum.join()] : []),
+      `${rules.enum[0]} `,
+      flippedCase(rules.enum[0]!),
+      ...(rules.enum.length > 1 ? [rules.enum.join()] : []),
     ];
-  if (said.type === 'integer') return integers(said);
-  if (said.type === 'boolean') return ['', '1', 'yes', 'TRUE', 'null', ...(said.const === true ? ['false'] : [])];
-  if (said.format === 'uuid')
+  if (rules.type === 'integer') return integers(rules);
+  if (rules.type === 'boolean') return ['', '1', 'yes', 'TRUE', 'null', ...(rules.const === true ? ['false'] : [])];
+  if (rules.format === 'uuid')
     return [
       '',
       'x',
@@ -47,27 +47,27 @@ export function badValues(param: Param<unknown>): string[] {
       '0190a6c0000070008000000000000000',
       '{0190a6c0-0000-7000-8000-000000000000}',
     ];
-  if (said.format === 'date') return [...BAD_MOMENTS, '2026-01-01T10:00:00Z'];
-  if (said.anyOf?.some(({ format }) => format === 'date')) return BAD_MOMENTS;
-  if (said.pattern !== undefined) return BAD_PATTERNED.filter((text) => !new RegExp(said.pattern!).test(text));
-  if (said.maxLength !== undefined) return ['', '   ', 'a'.repeat(said.maxLength + 1), 'a\0b'];
-  throw new Error(`how a bad value of ${JSON.stringify(said)} looks is not known here yet`);
+  if (rules.format === 'date') return [...BAD_MOMENTS, '2026-01-01T10:00:00Z'];
+  if (rules.anyOf?.some(({ format }) => format === 'date')) return BAD_MOMENTS;
+  if (rules.pattern !== undefined) return BAD_PATTERNED.filter((text) => !new RegExp(rules.pattern!).test(text));
+  if (rules.maxLength !== undefined) return ['', '   ', 'a'.repeat(rules.maxLength + 1), 'a\0b'];
+  throw new Error(`no bad value is known yet for ${JSON.stringify(rules)}`);
 }
 
-function integers({ minimum = 0, maximum = 999_999_999 }: Said): string[] {
+function integers({ minimum = 0, maximum = 999_999_999 }: Rules): string[] {
   return [...BAD_INTEGERS, String(maximum + 1), ...(minimum > 0 ? [String(minimum - 1)] : [])];
 }
 
 const flippedCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
 
-/** One that it takes; null where only a body's own data would do. */
+/** A valid value; null where only a body's own data would do. */
 export function goodValue(param: Param<unknown>): string {
-  const said = param.schema as Said;
-  if (said.enum !== undefined) return said.enum[0]!;
-  if (said.type === 'integer') return String(said.minimum ?? 0);
-  if (said.type === 'boolean') return 'true';
-  if (said.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
-  if (said.anyOf !== undefined || said.format === 'date') return new Date().toISOString().slice(0, 10);
-  if (said.pattern?.startsWith('^req_')) return 'req_00000000000000000000000000';
-  return said.pattern === undefined ? 'a' : '10';
+  const rules = param.schema as Rules;
+  if (rules.enum !== undefined) return rules.enum[0]!;
+  if (rules.type === 'integer') return String(rules.minimum ?? 0);
+  if (rules.type === 'boolean') return 'true';
+  if (rules.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
+  if (rules.anyOf !== undefined || rules.format === 'date') return new Date().toISOString().slice(0, 10);
+  if (rules.pattern?.startsWith('^req_')) return 'req_00000000000000000000000000';
+  return rules.pattern === undefined ? 'a' : '10';
 }

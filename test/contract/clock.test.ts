@@ -1,5 +1,5 @@
-// Which times the test clock moves. Every row that has a body is called, and every job is run, on a business clock that stands years away;
-// then every time that was written is looked at: business time, or real time where the list below says so, and nothing else.
+// Which times the test clock moves. Every endpoint with a body is called, and every job is run, on a business clock years away;
+// then every stored time is checked: business time, or real time where the list below says so.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
@@ -12,7 +12,7 @@ import { payloadOf } from './payload.ts';
 import { makeWorld, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
-/** Times of the world outside (docs/decisions/0039-test-clock.md): columns of a table, or all of them. */
+/** External times (docs/decisions/0039-test-clock.md): columns of a table, or all of them. */
 const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: ['keys_reviewed_at'],
   api_keys: 'all',
@@ -43,7 +43,7 @@ const rows = apiRows(resources).filter((row) => row.body !== null);
 let api: TestService;
 let world: World;
 let admin: Session;
-const begun = new Date();
+const startedAt = new Date();
 beforeAll(async () => {
   api = await testService({ at: '2031-03-04T10:00:00Z' });
   await api.release('Aktif', ...rows.map((row) => row.id));
@@ -71,7 +71,7 @@ async function call(row: ApiRow): Promise<void> {
   expect([row.id, status], text).toEqual([row.id, row.body!.answers ?? 200]);
 }
 
-test('every time that is written is on the clock it belongs to', async () => {
+test('every stored time is on the clock it belongs to', async () => {
   for (const row of rows) await call(row);
   await drainWork({
     writer: api.service.parts.writer,
@@ -94,10 +94,10 @@ test('every time that is written is on the clock it belongs to', async () => {
     const [found] = await admin.rows<{ real: boolean; business: boolean }>(
       `select exists (select from "${table}" where "${column}" between $1 and now()) as real,
         exists (select from "${table}" where "${column}" between $2 and $3) as business`,
-      [begun, new Date('2031-03-03T00:00:00Z'), new Date('2031-03-06T00:00:00Z')],
+      [startedAt, new Date('2031-03-03T00:00:00Z'), new Date('2031-03-06T00:00:00Z')],
     );
     if (isReal ? found!.business : found!.real) wrong.push(`${table}.${column}`);
   }
-  // A record that a request makes by SQL has `api.clock.now()` as its time, too.
+  // A record that a request inserts by SQL has `api.clock.now()` as its time, too.
   expect(wrong).toEqual([]);
 });

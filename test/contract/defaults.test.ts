@@ -1,4 +1,4 @@
-// A field that may be left out and is then filled in says with what, in both languages: asked of every row that makes a record.
+// An optional field with a default documents it, in both languages: checked for every endpoint that creates a record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -22,17 +22,17 @@ describe('defaults', () => {
   });
   afterAll(() => api?.close());
 
-  it.each(making.map((row) => [row.id, row] as const))('of %s are said', async (id, { body }) => {
+  it.each(making.map((row) => [row.id, row] as const))('of %s are documented', async (id, { body }) => {
     const { properties, required = [] } = body!.takes!.schema as { properties: Record<string, Schema>; required?: string[] };
     const request = await REQUESTS[id]!(world);
     const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
     const dealer = dealerWith(api, world.accountId, world.key);
     const { status, json } = await dealer.post(request.path, given, { 'X-Dry-Run': 'true', 'Idempotency-Key': newId() });
-    // Some need one of several fields; then nothing is left to be filled in.
+    // Some need one of several fields; then there is no default.
     if (status >= 400) return expect(Object.keys(given)).not.toEqual(Object.keys(request.body ?? {}));
     const filled = Object.keys(properties).filter((name) => !(name in given) && (json.data[name] ?? null) !== null);
-    const unsaid = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
-    expect(unsaid, id).toEqual([]);
+    const undocumented = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
+    expect(undocumented, id).toEqual([]);
     for (const name of filled) expect(properties[name]!['x-description-tr'], name).toMatch(/^Varsayılan: /);
   });
 });

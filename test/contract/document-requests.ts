@@ -1,4 +1,4 @@
-// Requests for documents: one sale with three generated ones and a signed one, which reads share; each write has a sale of its own.
+// Requests for documents: one sale with three generated ones and a signed one, which reads share; each write has its own sale.
 import { randomUUID } from 'node:crypto';
 import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
 import { payloadOf } from './payload.ts';
@@ -24,14 +24,14 @@ interface Papers {
 
 const known = new WeakMap<World, Promise<Papers>>();
 
-/** A sale with papers, made for the first who asks. */
+/** A sale with papers, created on first use. */
 function papers(world: World): Promise<Papers> {
   const found = known.get(world) ?? withPapers(world);
   known.set(world, found);
   return found;
 }
 
-/** Of a customer whose identity can be printed: that of a world need not be sealed in earnest. */
+/** Of a customer whose identity can be printed: a world's customer may not be really encrypted. */
 async function withPapers(world: World): Promise<Papers> {
   const customer = await world.api.customer(world.accountId);
   const sale = await soldTo(world, customer);
@@ -50,7 +50,7 @@ async function soldTo(world: World, customer_id: string): Promise<string> {
 const generated = async (world: World, saleId: string, code: string): Promise<string> =>
   (await made(world, `sales/${saleId}/sale-documents/generate`, { body: { template_id: templateOf(code) } })).id;
 
-/** A draft of a sale of its own. */
+/** A draft of a separate sale. */
 const newDraft = async (world: World): Promise<string> =>
   generated(world, await soldTo(world, (await papers(world)).customer), 'teslim_tutanagi');
 
@@ -87,7 +87,7 @@ export const DOCUMENT_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   }),
   'POST sales/{sale_id}/sale-documents/generate': async (world) => {
     const { id } = await newCashSale(world);
-    // What is due by the clock is done at the first request that comes, whatever that is.
+    // The first request runs the due timed transitions.
     await world.api.call(`sales/${id}`, { key: world.key });
     return {
       path: `sales/${id}/sale-documents/generate`,

@@ -1,4 +1,4 @@
-// Every write gives rise to the kinds of event that its row says, and to no others.
+// Every write emits the kinds of event that its endpoint declares, and no others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { own, sql } from '../../src/kit/sql.ts';
@@ -9,7 +9,7 @@ import { makeWorld, neededHeaders, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
 const rows = apiRows(resources).filter(({ body, method }) => body !== null && method !== 'GET');
-/** A worker tells of a run when it begins and ends it, not the request itself. */
+/** A worker emits the start and end of a run, not the request itself. */
 const LATER = /^import_run\./;
 
 let api: TestService;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 describe('events', () => {
-  it.each(rows.map((row) => [row.id, row] as const))('of %s are those it says', async (id, row) => {
+  it.each(rows.map((row) => [row.id, row] as const))('of %s are the declared ones', async (id, row) => {
     const { method, body } = row;
     const request = await REQUESTS[id]!(world);
     const payload = payloadOf(request);
@@ -39,8 +39,8 @@ describe('events', () => {
     const found = await api.database.inTenant(world.accountId, 'read', (db) =>
       db.rows<{ kind: string }>(sql`select kind from ${own('events')} where request_id = ${headers.get('x-request-id')}`),
     );
-    const said = (body!.emits ?? []).filter((kind) => !LATER.test(kind));
-    for (const { kind } of found) expect(said).toContain(kind);
-    expect(found.length > 0).toBe(said.length > 0);
+    const declared = (body!.emits ?? []).filter((kind) => !LATER.test(kind));
+    for (const { kind } of found) expect(declared).toContain(kind);
+    expect(found.length > 0).toBe(declared.length > 0);
   });
 });

@@ -1,4 +1,4 @@
-// The closed list of the contract, "Status codes and error codes", as a caller may rely on it.
+// The closed list of the contract, "Status codes and error codes", which callers may rely on.
 
 export const CONTRACT_ERRORS: Readonly<Record<string, number>> = {
   invalid_parameter: 400,
@@ -34,7 +34,7 @@ export const CONTRACT_ERRORS: Readonly<Record<string, number>> = {
   service_unavailable: 503,
 };
 
-/** The business refusals the domain adds to it. */
+/** The business refusals that the domain adds to it. */
 export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   account_suspended: 403,
   plan_limit_reached: 403,

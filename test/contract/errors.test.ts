@@ -1,4 +1,4 @@
-// The list of error codes is closed: no code is missing, none is added in passing, each says what it means in both languages.
+// The list of error codes is closed: no code is missing or added silently, and each has a message in both languages.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { get, resource } from '../../src/kit/endpoint.ts';
 import { ERRORS, type ErrorCode, type FailureFacts, fail, type Locale, messageOf } from '../../src/kit/errors.ts';
@@ -12,16 +12,16 @@ const LOCALES = ['en', 'tr'] as const;
 const wordsOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
 describe('the list of codes', () => {
-  test("is the contract's and the domain's, with their statuses, and nothing else", () => {
-    const told = Object.fromEntries(codes.map((code) => [code, ERRORS[code].status]));
-    expect(told).toEqual({ ...CONTRACT_ERRORS, ...DOMAIN_ERRORS });
+  test("equals the contract's and the domain's, with their statuses, and nothing else", () => {
+    const statuses = Object.fromEntries(codes.map((code) => [code, ERRORS[code].status]));
+    expect(statuses).toEqual({ ...CONTRACT_ERRORS, ...DOMAIN_ERRORS });
   });
 
   test('gives no domain code a name of the contract', () => {
     expect(Object.keys(DOMAIN_ERRORS).filter((code) => code in CONTRACT_ERRORS)).toEqual([]);
   });
 
-  test.each(codes)('%s is said in English and in Turkish, with the same facts', (code) => {
+  test.each(codes)('%s has a message in English and in Turkish, with the same facts', (code) => {
     const { en, tr } = ERRORS[code];
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     for (const message of [en, tr]) expect(message).toMatch(/^\S.*[^\s.]$/);
@@ -37,7 +37,7 @@ const facts = (code: ErrorCode): FailureFacts => {
   return code === 'insufficient_scope' ? { words, required_scope: 'tasks:read' } : { words, param: 'some_param' };
 };
 
-test.each(codes)('%s replaces every word of its message, in both languages', (code) => {
+test.each(codes)('%s replaces every placeholder of its message, in both languages', (code) => {
   for (const locale of LOCALES) expect(messageFault(messageOf(code, facts(code), locale), ERRORS[code][locale])).toBeNull();
 });
 
@@ -60,7 +60,7 @@ describe('over HTTP', () => {
 
   const retry = (code: ErrorCode) => (ERRORS[code].status === 429 ? { headers: { 'Retry-After': '1' } } : {});
 
-  test.each(codes)('%s is its status, its code and its message in the envelope', async (code) => {
+  test.each(codes)('%s returns its status, its code and its message in the envelope', async (code) => {
     for (const locale of LOCALES) {
       const headers: Record<Locale, Record<string, string>> = { en: {}, tr: { 'accept-language': 'tr-TR' } };
       const answer = await api.call(`refuse/${code}`, { key, headers: headers[locale] });
@@ -69,7 +69,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('details of fields travel with the refusal', async () => {
+  test('field details are part of the refusal', async () => {
     const detail = { field: 'price', code: 'invalid_amount', message: 'price must be an amount' };
     const one = get('detailed', 'tasks:read', 'read', 'Aktif', ['Detailed', 'Ayrıntılı'], {
       returns: object({ nothing: text() }),

@@ -1,4 +1,4 @@
-// What every reply has to hold, whatever row it comes from: asserted on each refusal and each success that a test provokes.
+// What every reply must contain, for any endpoint: asserted on each refusal and each success that a test provokes.
 import { expect } from 'vitest';
 import { ERRORS, type ErrorCode, type Locale } from '../../src/kit/errors.ts';
 import type { Answer } from '../support/service.ts';
@@ -6,11 +6,11 @@ import { CONTRACT_ERRORS, DOMAIN_ERRORS } from './error-list.ts';
 
 export const REQUEST_ID = /^req_[0-9a-z]{26}$/;
 const META_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
-/** What the parser refuses has no parameter to name. */
+/** Refusals of the parser have no parameter to name. */
 const UNREADABLE = /^The request must be /;
 const ERROR_MEMBERS = ['code', 'message', 'param', 'details', 'required_scope', 'doc_url'];
 
-/** Why a reply is not the refusal it should be; null when it is. HEAD has headers only. */
+/** Why a reply is not the expected refusal; null when it is. HEAD has headers only. */
 export function refusalFault(answer: Answer, code: string, { locale = 'en' as Locale, method = 'GET' } = {}): string | null {
   const { status, headers, json } = answer;
   const found = method === 'HEAD' ? `${status}` : `${status} ${json?.error?.code}`;
@@ -49,7 +49,7 @@ function envelopeFault({ headers, json }: Answer, code: ErrorCode, locale: Local
   return messageFault(json.error.message, ERRORS[code][locale]);
 }
 
-/** A message is its template with every `{word}` replaced by something that says more than the word itself. */
+/** A message is its template with every `{word}` replaced by something more specific. */
 export function messageFault(message: string, template: string): string | null {
   const { pattern, words } = patternOf(template);
   const match = pattern.exec(message);
@@ -70,9 +70,9 @@ function patternOf(template: string): { pattern: RegExp; words: string[] } {
   return made;
 }
 
-/** A catalog path keeps its own `/{vehicle_id}`; no other brace is meant. */
-const isOpen = (word: string, said: string): boolean =>
-  said === word || /[{}]|\b(undefined|null|NaN)\b|\[object/.test(said.replace(/\/\{\w+\}/g, ''));
+/** A catalog path keeps its own `/{vehicle_id}`; no other brace is allowed. */
+const isOpen = (word: string, value: string): boolean =>
+  value === word || /[{}]|\b(undefined|null|NaN)\b|\[object/.test(value.replace(/\/\{\w+\}/g, ''));
 
 export function expectRefusal(answer: Answer, code: string, options: { locale?: Locale; method?: string } = {}): void {
   expect(refusalFault(answer, code, options), answer.text.slice(0, 300)).toBeNull();
@@ -80,7 +80,7 @@ export function expectRefusal(answer: Answer, code: string, options: { locale?: 
 
 const LIMIT_HEADERS = ['ratelimit-policy', 'ratelimit', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** On every reply past the limiter, and on none before it. */
+/** On every reply after the limiter, and on none before it. */
 export function limitHeadersFault({ headers }: Answer, limit: number | null): string | null {
   const present = LIMIT_HEADERS.filter((name) => headers.has(name));
   if (limit === null) return present.length === 0 ? null : `${present} before the limiter`;
@@ -98,7 +98,7 @@ export function expectLimitHeaders(answer: Answer, limit: number | null): void {
   expect(limitHeadersFault(answer, limit)).toBeNull();
 }
 
-/** The part of a success that holds for every row: envelope, meta, headers. */
+/** The part of a success that is the same for every endpoint: envelope, meta, headers. */
 export function expectSuccess(answer: Answer, { list }: { list: boolean }): void {
   const { status, headers, json, text } = answer;
   expect([200, 201, 202], text.slice(0, 300)).toContain(status);

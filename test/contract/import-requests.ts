@@ -1,4 +1,4 @@
-// The requests of the import center's rows.
+// The requests of the import center's endpoints.
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { RequestBuilder, RowRequest, World } from './requests.ts';
@@ -14,7 +14,7 @@ export const aConnector = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** For reads: what they read is made for the first of them. */
+/** For reads: their record is created on first use. */
 function onceMade(build: RequestBuilder): RequestBuilder {
   const known = new WeakMap<World, RowRequest | Promise<RowRequest>>();
   return (world) => {
@@ -61,7 +61,7 @@ async function newConnector({ api, key }: World): Promise<string> {
   return `import/connectors/${json.data.id}`;
 }
 
-/** One that has ended, with a row error. */
+/** A run that has ended, with a row error. */
 async function newRun(world: World): Promise<string> {
   const connector = (await newConnector(world)).split('/').at(-1)!;
   const id = newId();

@@ -1,4 +1,4 @@
-// Key secrets and IP ranges against plain readings of what they are: a bitwise CRC32, and addresses as numbers.
+// Key secrets and IP ranges against straightforward definitions: a bitwise CRC32, and addresses as numbers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWellFormed, newSecret } from '../../src/domain/keys/key-secret.ts';
@@ -45,7 +45,7 @@ describe('a key', () => {
     }
   });
 
-  test('is well formed whatever its random part, small checksums included', () => {
+  test('is well formed for any random part, small checksums included', () => {
     fc.assert(
       fc.property(secret, (key) => isWellFormed(key)),
       { numRuns: 1000 },
@@ -79,14 +79,14 @@ describe('a key', () => {
     for (const other of ['', ' ', `${key} `, ` ${key}`, `${key}\n`, key.toUpperCase(), key.replace('prod', 'test'), `x${key}`]) {
       expect(isWellFormed(other), other).toBe(false);
     }
-    const retold = key.replace('gal_prod_', 'gal_sand_');
-    expect(isWellFormed(retold)).toBe(false);
+    const renamed = key.replace('gal_prod_', 'gal_sand_');
+    expect(isWellFormed(renamed)).toBe(false);
   });
 });
 
 const ipv4Text = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 
-/** In the ways people write IPv6: in full, without leading zeros, compressed, in capitals. */
+/** The ways to write IPv6: in full, without leading zeros, compressed, in capitals. */
 function ipv6Text(value: bigint, style: number): string {
   const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
   if (style === 0) return groups.map((group) => group.padStart(4, '0')).join(':');
@@ -130,7 +130,7 @@ describe('an address range', () => {
     );
   });
 
-  test('of IPv6 holds the addresses that share its first bits, however both are written', () => {
+  test('of IPv6 holds the addresses that share its first bits, in any spelling', () => {
     const style = fc.integer({ min: 0, max: 2 });
     fc.assert(
       fc.property(
@@ -152,7 +152,7 @@ describe('an address range', () => {
     );
   });
 
-  test('with bits set beyond its prefix is refused, so that a slip does not open more than was meant', () => {
+  test('with bits set beyond its prefix is refused, so that a typo does not open more than intended', () => {
     fc.assert(
       fc.property(uint32, fc.integer({ min: 0, max: 31 }), (base, prefix) => {
         const isNetwork = networkOf(BigInt(base), 32, prefix) === BigInt(base);
@@ -163,7 +163,7 @@ describe('an address range', () => {
     expect(parseRange('10.0.0.1/8')).toBeNull();
   });
 
-  test('a bare address is itself alone', () => {
+  test('a bare address matches only itself', () => {
     fc.assert(fc.property(uint32, uint32, (one, other) => holds(ipv4Text(one), ipv4Text(other)) === (one === other)));
     expect(holds('2001:db8::1', '2001:DB8:0:0:0:0:0:1')).toBe(true);
     expect(holds('2001:db8::1', '2001:db8::2')).toBe(false);
@@ -211,7 +211,7 @@ describe('an address range', () => {
     }
   });
 
-  test('written out and read again it is the same range', () => {
+  test('is the same range after formatting and parsing', () => {
     fc.assert(
       fc.property(uint128, fc.integer({ min: 0, max: 128 }), (base, prefix) => {
         const network = networkOf(base, 128, prefix);
@@ -226,7 +226,7 @@ describe('an address range', () => {
 describe("the caller's address", () => {
   const trusted = [parseRange('10.0.0.0/8')!, parseRange('2001:db8::/32')!];
 
-  test('is the socket, whatever X-Forwarded-For says, when the socket is not a trusted proxy', () => {
+  test("is the socket's, ignoring X-Forwarded-For, when the socket is not a trusted proxy", () => {
     fc.assert(
       fc.property(uint32, fc.string(), (value, forwarded) => {
         const socket = ipv4Text(value);

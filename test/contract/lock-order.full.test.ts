@@ -1,5 +1,5 @@
-// Every row that writes takes its locks in one order and no record twice in growing strength; so no two of them, on the same records at
-// once, wait for each other. PostgreSQL counts the deadlocks that it had to break: none.
+// Every writing endpoint takes its locks in one order and never upgrades a lock; so no two of them can deadlock on the same
+// records. PostgreSQL counts the deadlocks that it had to break: none.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
@@ -51,9 +51,12 @@ const ask = (row: ApiRow, request: RowRequest): Promise<Answer> => {
   });
 };
 
-/** Whatever takes a car from stock ends these at its end: they are locked only under the lock of their car, and then at any time. */
+/**
+ * Writes that remove a vehicle from stock end these last: they are locked only under the lock of their vehicle, and then at any
+ * time.
+ */
 const OF_A_CAR = ['network_offers', 'trade_requests', 'marketplace_offers', 'auction_requests'];
-/** Of records that the writes of several people meet on. */
+/** Tables on which the writes of several people meet. */
 const ORDER = [
   ['vehicles'],
   ['listings'],
@@ -105,7 +108,7 @@ function problemsOf(locks: readonly Lock[]): string[] {
   return [...new Set(problems)];
 }
 
-test('what a statement locks is read from its text', () => {
+test('the locks of a statement are read from its text', () => {
   const id = randomUUID();
   const lock = (text: string) => lockOf({ text, values: [id] } as unknown as Statement);
   expect(lock('select id from (select * from sales where account_id = $2) sales where id = $1 for update')).toEqual([
@@ -122,11 +125,11 @@ test('what a statement locks is read from its text', () => {
   ]);
 });
 
-/** Files and papers are made a few at a time. */
+/** Files and papers are created a few at a time. */
 const atOnce = ({ id, body }: ApiRow): number => (body!.upload !== undefined || id.endsWith('/generate') ? 2 : 8);
 
 describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
-  test('locks in one order, and eight at once are answered without a deadlock', async () => {
+  test('takes locks in one order, and eight concurrent requests run without a deadlock', async () => {
     const request = await REQUESTS[row.id]!(world);
     const [first, ...rest] = await Promise.all(Array.from({ length: atOnce(row) }, () => ask(row, request)));
     for (const answer of [first!, ...rest]) expect(answer.status, answer.text).toBeLessThan(500);
@@ -137,7 +140,7 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
   });
 });
 
-/** Every row that names a car or a customer of one's own in its path or body, on the same two at once. */
+/** Every endpoint that names a vehicle or a customer of the dealer in its path or body, on the same two at once. */
 const onSame = (car: string, customer: string, listing: string): (() => Promise<Answer>)[] => [
   () => dealer!.post('marketplace/listings', { vehicle_id: car }),
   () => dealer!.post('trade-requests', { offered_vehicle_id: car, requested_listing_id: listing }),
@@ -163,20 +166,20 @@ const onSame = (car: string, customer: string, listing: string): (() => Promise<
     ),
 ];
 
-test('every pair of rows on the same car and customer at once', async () => {
+test('every pair of endpoints on the same vehicle and customer concurrently', async () => {
   const { listing } = await publish(other!);
   const count = onSame('', '', '').length;
   for (let round = 0; round < count; round += 1) {
     const [car, customer] = [await carOf(dealer!), await customerOf(dealer!)];
     const acts = onSame(car, customer, listing);
-    // Each act beside its neighbours of this round, several times: after all rounds each pair has met.
+    // Each action beside its neighbours of this round, several times: after all rounds each pair has met.
     const pairs = acts.flatMap((act, index) => [act, acts[(index + round) % count]!]);
     const answers = await Promise.all(pairs.map((act) => act()));
     for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(500);
   }
 });
 
-test('parallel listings and swaps of one car', async () => {
+test('concurrent listings and trades of one vehicle', async () => {
   const { listing } = await publish(other!);
   for (const act of [
     (car: string) => dealer!.post('marketplace/listings', { vehicle_id: car }),
@@ -192,7 +195,7 @@ test('parallel listings and swaps of one car', async () => {
 
 test('PostgreSQL counted no deadlock', async () => {
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
-  // A connection reports its figures at the latest when it ends.
+  // A connection reports its statistics at the latest when it ends.
   await admin.rows(`select pg_terminate_backend(pid, 10000) ${others}`);
   expect(await admin.rows('select deadlocks::int from pg_stat_database where datname = current_database()')).toEqual([
     { deadlocks: 0 },

@@ -1,8 +1,8 @@
-// Requests for listings and consumers' offers. Reads share one listing; each write has one of its own.
+// Requests for listings and consumers' offers. Reads share one listing; each write has its own.
 import { consumerOffers } from '../support/market.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function asked({ api, key }: World, path: string, body: unknown): Promise<any> {
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
@@ -17,7 +17,7 @@ export async function newListing(world: World): Promise<string> {
 
 const standing = new WeakMap<World, Promise<string>>();
 
-/** A listing with an offer on it, made once for each dealer. */
+/** A listing with an offer, created once per dealer. */
 function standingListing(world: World): Promise<string> {
   const made = standing.get(world) ?? withOffer(world);
   standing.set(world, made);
@@ -27,7 +27,7 @@ function standingListing(world: World): Promise<string> {
 async function withOffer(world: World): Promise<string> {
   const path = await newListing(world);
   await newOffer(world, path);
-  // Suspended, it is the owner's alone: published, every dealer of the network would see its card.
+  // Suspended, only the owner sees it: published, every dealer of the network would see its card.
   const { json } = await world.api.call(path, { key: world.key });
   await asked(world, `vehicles/${json.data.vehicle_id}/reserve`, {});
   return path;

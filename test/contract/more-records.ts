@@ -1,4 +1,4 @@
-// Two more records for every list, so that a walk through it has pages. A list is not built until it can be filled from here.
+// Two more records for every list, so that a walk has pages. Every list needs an entry here.
 import { bankDay, daysBefore } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { RATE_SOURCES } from '../../src/domain/exchange-rates/rates.ts';
 import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
@@ -11,12 +11,12 @@ import type { World } from './requests.ts';
 import { newCashSale, newCollection, newPromise, standingSale } from './sales-requests.ts';
 import { newBoost, newInvoice, newTransaction } from './wallet-requests.ts';
 
-/** Given the list's path; answers with the query to ask with, where that is another one now. */
+/** Receives the list's path; returns the query to use, if it changed. */
 type Filler = (world: World, path: string) => Promise<string | undefined>;
 
 const idIn = (path: string, place: number): string => path.split('/')[place]!;
 
-/** Copies of one record at the same moment, told apart by their ids alone. */
+/** Copies of one record at the same moment that differ only in their ids. */
 const copies =
   (table: string, where: (path: string) => Sql = () => sql`true`, changes: (n: number) => object = () => ({})): Filler =>
   async ({ api, accountId }, path) => {
@@ -45,7 +45,7 @@ const moreSales = untilThree(newCashSale);
 const moreCollections = untilThree(async (world) => newCollection(world, (await standingSale(world)).sale));
 const morePromises = untilThree(async (world) => newPromise(world, await newCashSale(world)));
 const moreListings = untilThree(newListing);
-/** The sale that reads share has more than three rows of each kind. */
+/** The shared sale of the reads has more than three rows of each kind. */
 const hasRows: Filler = async () => undefined;
 
 const ofVehicle = (path: string) => sql`vehicle_id = ${idIn(path, 1)}`;

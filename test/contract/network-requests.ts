@@ -1,4 +1,4 @@
-// Requests for offers and swaps: the dealer of the world with another one, who is made once.
+// Requests for offers and trades: between the world's dealer and another, created once.
 import { randomUUID } from 'node:crypto';
 import { resources } from '../../src/resources/index.ts';
 import { aCar } from '../support/writer.ts';
@@ -28,20 +28,20 @@ async function asked({ api }: World, key: string, path: string, body: unknown = 
   return json.data;
 }
 
-/** A published car of whoever has the key. */
+/** A published vehicle of the key's dealer. */
 async function published(world: World, key: string): Promise<{ id: string; listing_id: string }> {
   const { id } = await asked(world, key, 'vehicles', aCar({ engine_no: 'ENGINE7KEPT', purchase_price: '9876543.21' }));
   return asked(world, key, `vehicles/${id}/publish`);
 }
 
-/** An offer of the other dealer on a new car of this one, with a message unless told. */
+/** An offer of the other dealer on a new vehicle of this one, by default with a message. */
 export async function offerToMe(
   world: World,
-  said: { readonly message?: string } = { message: 'Nakit' },
+  words: { readonly message?: string } = { message: 'Nakit' },
 ): Promise<{ id: string; vehicle: string }> {
   const { id: vehicle, listing_id } = await published(world, world.key);
   const { key } = await otherDealer(world);
-  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...said });
+  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...words });
   return { id, vehicle };
 }
 
@@ -85,7 +85,7 @@ export const NETWORK_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     body: { listing_id: await theirListing(world), amount: '9500.00', message: 'Nakit' },
   }),
   'GET network-offers/{offer_id}': async (world) => ({ path: `network-offers/${(await standingOffer(world)).id}` }),
-  // Without the buyer's words, so that words in the reply can only be the seller's.
+  // Without the buyer's text, so that text in the reply can only be the seller's.
   'POST network-offers/{offer_id}/accept': async (world) => ({
     path: `network-offers/${(await offerToMe(world, {})).id}/accept`,
     body: {},

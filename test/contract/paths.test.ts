@@ -1,4 +1,5 @@
-// Which row a path names: exact paths, `.php`, percent-encoding, static before parameter, against a naive reading of the catalog.
+// Which endpoint a path names: exact paths, `.php`, percent-encoding, static before parameter, against a naive matcher of the
+// catalog.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import { each, encodedLetters, sendPatiently } from './wire.ts';
 const paths = [...new Set(specRows.map((row) => row.path))];
 const isParam = (segment: string): boolean => segment.startsWith('{');
 
-/** The catalog path a text names: of all that fit, the one whose leftmost difference is a static segment; null for none. */
+/** The catalog path of a text: of all that match, the one whose leftmost difference is a static segment; null for none. */
 function naiveMatch(text: string, among: readonly string[] = paths): string | null {
   let decoded: string[];
   try {
@@ -35,7 +36,7 @@ function naiveMatch(text: string, among: readonly string[] = paths): string | nu
   return fitting.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))[0] ?? null;
 }
 
-describe('matching agrees with the naive reading', () => {
+describe('matching agrees with the naive matcher', () => {
   const catalog = buildCatalog(apiRows(resources));
   const nameOf = (text: string): string | null => {
     const match = catalog.match(text);
@@ -76,7 +77,7 @@ describe('matching agrees with the naive reading', () => {
     );
   });
 
-  test('for every row with its ids filled in, and the ids come out as they went in', () => {
+  test('for every endpoint with its ids filled in, and returns the ids unchanged', () => {
     for (const path of paths) {
       const id = randomUUID();
       const match = catalog.match(filled(path, id))!;
@@ -98,7 +99,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => api.close());
 
-  test('a path written otherwise than exactly is not found', async () => {
+  test('a path that is not spelled exactly returns 404', async () => {
     const id = randomUUID();
     const twisted = paths.flatMap((path) => {
       const exact = filled(path, id);
@@ -115,7 +116,7 @@ describe('over HTTP', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('where a static path stands beside a parameter, only its own methods are known there', async () => {
+  test('where a static path exists beside a parameter, only its own methods are known there', async () => {
     const pairs = paths.flatMap((fixed) =>
       paths
         .filter((open) => open !== fixed && naiveMatch(fixed, [open]) !== null && naiveMatch(fixed) === fixed)
@@ -133,7 +134,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('a method no row has is a 405 on a known path and a 404 on an unknown one', async () => {
+  test('a method that no endpoint has returns 405 on a known path and 404 on an unknown one', async () => {
     for (const method of ['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT']) {
       const known = await sendPatiently(api.service.url, { method, target: '/api/v1/sales', key });
       expect(refusalFault(known, 'method_not_allowed', { method }), method).toBeNull();

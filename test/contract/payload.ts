@@ -1,4 +1,4 @@
-// What a request carries: JSON, or a form with a small PDF where the row takes files only.
+// The payload of a request: JSON, or a form with a small PDF for endpoints that accept files only.
 import type { RowRequest } from './requests.ts';
 
 const BOUNDARY = 'galeri-contract-form';
@@ -8,7 +8,7 @@ interface Payload {
   readonly body?: string;
 }
 
-/** The same bytes for the same request, so that one sent again is the same request. */
+/** The same bytes for the same request, so that a repeated one is identical. */
 export function payloadOf({ body, form }: Pick<RowRequest, 'body' | 'form'>): Payload {
   if (form !== undefined)
     return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: formText(form) };
@@ -30,7 +30,7 @@ const SCAN = '%PDF-1.7\n% taranmış\n%%EOF\n';
 const POINT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQI12Po6OgAAAM0AZkQj9/uAAAAAElFTkSuQmCC';
 
-/** The same form with a picture instead of a scan, which is no text. */
+/** The same form with a picture instead of a scan, which is binary. */
 export const withPicture = (form: string): Buffer =>
   Buffer.from(
     form.replace(SCAN, () => Buffer.from(POINT, 'base64').toString('latin1')),

@@ -1,4 +1,4 @@
-// The requests of the photo rows. What is read is a file of ours: its links are what the rows are about.
+// The requests of the photo endpoints. Reads use an uploaded file: the endpoints return its links.
 import { aJpeg, fileParts, sendForm } from '../support/pictures.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
@@ -36,7 +36,7 @@ async function anUpload({ api, accountId, key }: World): Promise<string> {
   return `${path}/${json.data.id}`;
 }
 
-/** Of a vehicle of its own unless one is given. */
+/** Of a new vehicle unless one is given. */
 async function aPhoto({ api, accountId, key }: World, given?: string): Promise<string> {
   const path = given ?? `vehicles/${await api.vehicle(accountId)}/photos`;
   const body = JSON.stringify({ url: 'https://cdn.example.com/golf/2.jpg' });

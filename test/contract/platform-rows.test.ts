@@ -1,4 +1,4 @@
-// What the platform writes is never cached: an approval is seen by the next read, whichever process made it, and no ETag says otherwise.
+// Data that the platform writes is never cached: the next read sees an approval of any process, and no ETag contradicts it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const PLATFORM = /^GET (wallet|membership)(\/|$)/;
 const rows = apiRows(resources).filter(({ id }) => PLATFORM.test(id));
 
-test('these rows are known', () => {
+test('knows these endpoints', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([
     'GET membership',
     'GET membership/invoices',
@@ -38,7 +38,7 @@ test('these rows are known', () => {
   ]);
 });
 
-test.each(rows.map(({ id, path }) => [id, path] as const))('%s carries no ETag and is not kept', async (_, path) => {
+test.each(rows.map(({ id, path }) => [id, path] as const))('%s has no ETag and is not cached', async (_, path) => {
   const idOf = async (table: string) =>
     (await admin.rows<{ id: string }>(`select id from ${table} where account_id = $1`, [dealer.accountId]))[0]!.id;
   const filled = path
@@ -50,7 +50,7 @@ test.each(rows.map(({ id, path }) => [id, path] as const))('%s carries no ETag a
   }
 });
 
-test('a change that this process has not heard of is in the next answer', async () => {
+test('the next reply contains a change that this process was not notified of', async () => {
   expect((await dealer.get('membership')).json.data.auto_renew).toBe(true);
   await admin.rows('update memberships set auto_renew = false where account_id = $1', [dealer.accountId]);
   expect((await dealer.get('membership')).json.data.auto_renew).toBe(false);

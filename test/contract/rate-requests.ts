@@ -1,10 +1,10 @@
-// Requests for the exchange rates: a bulletin of each bank stands in the table before they are read.
+// Requests for the exchange rates: a bulletin of each bank is stored before they are read.
 import { bankDay } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { RATE_SOURCES } from '../../src/domain/exchange-rates/rates.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-/** Today where it begins last: in winter one bank's day is an hour ahead of the other's. Taken in anew it changes nothing. */
+/** Today where it starts last: in winter one bank's day is an hour ahead of the other's. Storing it again changes nothing. */
 async function withRates({ api }: World): Promise<string> {
   const now = api.clock.now();
   const [day] = RATE_SOURCES.map((source) => bankDay(source, now)).sort() as [string];

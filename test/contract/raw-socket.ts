@@ -1,10 +1,10 @@
-// Bytes on a socket, and the replies that come back: for requests that no HTTP client would send.
+// Bytes on a socket, and the replies: for requests that no HTTP client would send.
 import { connect } from 'node:net';
 import type { Answer } from '../support/service.ts';
 
 export interface Exchange {
   readonly replies: Answer[];
-  /** Bytes behind the last whole reply. */
+  /** Bytes after the last complete reply. */
   readonly rest: string;
 }
 
@@ -13,7 +13,7 @@ interface Parsed {
   readonly length: number;
 }
 
-/** Writes each part on its own and reads until the server ends the connection, or until so many replies have come. */
+/** Writes each part separately and reads until the server ends the connection, or until this many replies have arrived. */
 export function exchange(url: string, parts: readonly (string | Buffer)[], until: 'closed' | number): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function exchange(url: string, parts: readonly (string | Buffer)[], until
       received = Buffer.concat([received, chunk]);
       if (until !== 'closed' && readReplies(received).replies.length >= until) socket.end();
     });
-    // A server that ends a connection with unread bytes on it resets it; what it said before that has arrived.
+    // A server that closes a connection with unread bytes resets it; its reply has already arrived.
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : undefined));
     socket.on('close', () => resolve(readReplies(received)));
   });

@@ -1,4 +1,4 @@
-// Every row × every state of a key × every way of writing the request: which step of the pipeline answers, and with what.
+// Every endpoint × every state of a key × every spelling of the request: which step of the pipeline answers, and with what.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
@@ -29,7 +29,7 @@ const cells: Cell[] = specRows.flatMap((row) => {
   });
 });
 
-/** The rows of one path, as the specification lists them. */
+/** The endpoints of one path, as the specification lists them. */
 const byPath = Map.groupBy(specRows, (row) => row.path);
 const openMethods = (path: string): string => {
   const rows = byPath.get(path)!;
@@ -37,7 +37,7 @@ const openMethods = (path: string): string => {
   return (open.length > 0 ? open : rows).map((row) => row.method).join(', ');
 };
 
-/** What lies behind the limiter, said from the specification alone: null = the row answers. */
+/** The expected refusal after the limiter, from the specification alone: null = the endpoint answers. */
 function expectedPastLimiter({ row, method }: Cell, held: boolean): string | null {
   const own = byPath.get(row.path)!.find((one) => one.method === method);
   const readable = byPath.get(row.path)!.some((one) => one.method === 'GET' && one.status === 'A');
@@ -61,7 +61,7 @@ function fault(answer: Answer, cell: Cell, code: string | null): string | null {
 
 let api: TestService;
 let accountId: string;
-/** Each holds every other row: rows that share a scope are in different hands. */
+/** Each holds every other endpoint: endpoints that share a scope are in different keys. */
 const halves: string[] = [];
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ async function walk(
   expect(wrong.slice(0, 10)).toEqual([]);
 }
 
-describe('before the limiter every path and method answers alike', () => {
+describe('before the limiter every path and method gets the same reply', () => {
   test('without a key: key_missing', () =>
     walk(
       () => undefined,
@@ -97,7 +97,7 @@ describe('before the limiter every path and method answers alike', () => {
       null,
     ));
 
-  test('with something that is no key: key_malformed', () =>
+  test('with a text that is not a key: key_malformed', () =>
     walk(
       () => 'letmein',
       () => 'key_malformed',
@@ -152,7 +152,7 @@ describe('before the limiter every path and method answers alike', () => {
   });
 });
 
-test('over the limit every path and method answers 429, with the limit in its headers', async () => {
+test('over the limit every path and method gets 429, with the limit in its headers', async () => {
   const { secret } = await api.key(accountId, { limitPerMinute: 1 });
   expect((await api.call('vehicles', { key: secret })).status).toBe(200);
   await walk(
@@ -162,15 +162,15 @@ test('over the limit every path and method answers 429, with the limit in its he
   );
 });
 
-describe('past the limiter the path, the method, the policy and the release decide', () => {
-  test('a row the key does not hold, though it holds others of the same scope', () =>
+describe('after the limiter the path, the method, the policy and the release decide', () => {
+  test('an endpoint that the key does not hold, although it holds others of the same scope', () =>
     walk(
       (row) => halves[1 - (specRows.indexOf(row) % 2)],
       (cell) => expectedPastLimiter(cell, false),
       LIMIT,
     ));
 
-  test('a row the key holds', () =>
+  test('an endpoint that the key holds', () =>
     walk(
       (row) => halves[specRows.indexOf(row) % 2],
       (cell) => expectedPastLimiter(cell, true),

@@ -1,4 +1,4 @@
-// Requests for the reports: they find the standing sale with its payment.
+// Requests for the reports: they find the shared sale with its payment.
 
 import type { RequestBuilder } from './requests.ts';
 import { standingSale } from './sales-requests.ts';

@@ -1,5 +1,5 @@
-// One valid request for every row that has a body. A row is not built until it can be called from here: coverage.test.ts
-// refuses a row without a request, so that no row is ever covered by refusals alone.
+// One valid request for every endpoint with a body. coverage.test.ts refuses an endpoint without a request, so that no endpoint
+// is covered by refusals alone.
 import { randomUUID } from 'node:crypto';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import type { ApiRow } from '../../src/http/api/api-rows.ts';
@@ -20,7 +20,7 @@ import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WALLET_REQUESTS } from './wallet-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
-/** A dealer with a little of everything, and a key that holds every row. */
+/** A dealer with a record of every kind, and a key that holds every endpoint. */
 export interface World {
   readonly api: TestService;
   readonly accountId: string;
@@ -37,18 +37,18 @@ export interface RowRequest {
   readonly query?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The text parts of a form with a file, for rows that take nothing else. */
+  /** The text parts of a form with a file, for endpoints that accept nothing else. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Called anew for each request, so that a write can make what it needs each time. */
+/** Called for each request, so that a write can create what it needs each time. */
 export type RequestBuilder = (world: World) => RowRequest | Promise<RowRequest>;
 
-/** The headers without which the row refuses. */
+/** The headers that the endpoint requires. */
 export const neededHeaders = ({ body }: ApiRow): Record<string, string> =>
   body?.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {};
 
-/** For reads: what they read is made for the first of them. */
+/** For reads: their record is created on first use. */
 function onceMade(build: RequestBuilder): RequestBuilder {
   const known = new WeakMap<World, RowRequest | Promise<RowRequest>>();
   return (world) => {
@@ -173,7 +173,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET developer/rate-limit': () => ({ path: 'developer/rate-limit' }),
 };
 
-/** Made through the API; where it is found from then on. */
+/** Created through the API; its path from then on. */
 async function made({ api, key }: World, path: string, body: unknown): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
@@ -195,7 +195,7 @@ async function newNotification({ api, accountId }: World): Promise<string> {
   return `notifications/${id}`;
 }
 
-/** Values that no reply may ever show, stored where the specification says they are kept from every key. */
+/** Values that no reply may ever show, stored in the fields that the specification hides from every key. */
 export const NEVER_SHOWN = [
   '9876543.21',
   '987654321',

@@ -1,4 +1,5 @@
-// Rows that move money or stock for good want an Idempotency-Key: exactly those of the contract, refused without one, and described so.
+// Endpoints that move money or stock permanently require an Idempotency-Key: exactly those of the contract, refused without one,
+// and documented.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBody } from '../../src/domain/records/body.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
@@ -19,7 +20,7 @@ const REQUIRED = [
   'POST boost-orders',
 ];
 
-test('the rows that want one are those of the contract, as soon as they are built', () => {
+test('the endpoints that require one are those of the contract that are built', () => {
   const rows = apiRows(resources);
   expect(REQUIRED.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
   const built = rows.filter(({ body, method }) => body !== null && method !== 'GET');
@@ -27,7 +28,7 @@ test('the rows that want one are those of the contract, as soon as they are buil
   expect(marked).toEqual(built.map(({ id }) => id).filter((id) => REQUIRED.includes(id)));
 });
 
-describe('a row that wants one', () => {
+describe('an endpoint that requires one', () => {
   const done = {
     takes: createBody({}),
     returns: object({ done: text() }),
@@ -54,7 +55,7 @@ describe('a row that wants one', () => {
     expect((await ask('takes', {})).status).toBe(200);
   });
 
-  test('says so in the description, and no other does', () => {
+  test('documents it, and no other does', () => {
     const options = { publicUrl: 'https://galeri.test', isLive: () => true, today: '2026-10-02' };
     // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
     const { paths, components } = buildOpenApi(apiRows([made]), options) as any;

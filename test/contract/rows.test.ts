@@ -1,4 +1,4 @@
-// Every row that has a body, open and called: what the contract promises of any row, asked of each.
+// Every endpoint with a body, open and called: what the contract promises of any endpoint, checked for each.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const rows = apiRows(resources).filter((row) => row.body !== null);
 const lists = rows.filter((row) => isList(row.body));
 const named = (some: readonly ApiRow[]) => some.map((row) => [row.id, row] as const);
 
-/** Lists carry a strong ETag, single objects a weak one; developer rows, writes and rows marked fresh none. */
+/** Lists have a strong ETag, single objects a weak one; developer endpoints, writes and endpoints marked fresh none. */
 const hasEtag = (row: ApiRow): boolean => row.method === 'GET' && !row.path.startsWith('developer/') && row.body!.fresh !== true;
 
 let api: TestService;
@@ -40,7 +40,7 @@ interface Twist {
 }
 
 function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, headers = {} }: Twist = {}): Promise<Answer> {
-  // A twist of a parameter that the request has takes its place.
+  // A changed parameter replaces the one in the request.
   const twisted = new Set(query?.split('&').map((part) => part.split('=')[0]));
   const kept = request.query?.split('&').filter((part) => !twisted.has(part.split('=')[0]));
   const asked = [...(kept ?? []), ...(query === undefined ? [] : [query])].join('&');
@@ -57,7 +57,7 @@ function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, h
 const build = async (row: ApiRow, owner = world): Promise<RowRequest> => REQUESTS[row.id]!(owner);
 
 const made = new Map<string, Promise<unknown>>();
-/** For what may be told of once: to make a sale or an auction costs more than to ask for it. */
+/** For checks that need it only once: creating a sale or an auction costs more than a request. */
 function once<T>(name: string, make: () => Promise<T>): Promise<T> {
   if (!made.has(name)) made.set(name, make());
   return made.get(name) as Promise<T>;
@@ -66,14 +66,14 @@ function once<T>(name: string, make: () => Promise<T>): Promise<T> {
 const buildToRefuse = (row: ApiRow): Promise<RowRequest> => once(`refused ${row.id}`, () => build(row));
 const firstAnswer = (row: ApiRow): Promise<Answer> => once(`answered ${row.id}`, async () => ask(row, await build(row)));
 
-/** The value's keys are the schema's, in the schema's order, all the way down. */
+/** The value's keys are the schema's, in the schema's order, at every level. */
 function expectKeyOrder(schema: z.ZodType, value: unknown): void {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     if (value !== null && value !== undefined) expectKeyOrder(schema.unwrap() as z.ZodType, value);
   } else if (schema instanceof z.ZodArray) {
     for (const item of value as unknown[]) expectKeyOrder(schema.element as z.ZodType, item);
   } else if (schema instanceof z.ZodObject) {
-    // What is optional may be absent: the rest keeps its order.
+    // Optional fields may be absent: the rest keeps its order.
     const isThere = ([name, field]: [string, z.ZodType]) => !(field instanceof z.ZodOptional) || name in (value as object);
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>).filter(isThere);
     expect(Object.keys(value as object)).toEqual(fields.map(([name]) => name));
@@ -85,7 +85,7 @@ describe.each(named(rows))('%s', (_, row) => {
   const body = row.body!;
   const list = isList(body) || body.returns instanceof z.ZodArray;
 
-  test('answers in the envelope, with data that is exactly its schema', async () => {
+  test('answers in the envelope, with data that matches its schema exactly', async () => {
     const answer = await firstAnswer(row);
     expectSuccess(answer, { list });
     const schema: z.ZodType = isList(body) ? z.array(body.lists) : (body as { returns: z.ZodType }).returns;
@@ -95,17 +95,17 @@ describe.each(named(rows))('%s', (_, row) => {
     for (const kept of NEVER_SHOWN) expect(answer.text).not.toContain(kept);
   });
 
-  test('carries the limit, the cache rule and, where the contract gives one, an ETag', async () => {
+  test('has the limit headers, the cache rule and, where the contract gives one, an ETag', async () => {
     const answer = await firstAnswer(row);
     expectLimitHeaders(answer, LIMIT);
     expect(answer.headers.get('cache-control')).toBe(hasEtag(row) ? 'private, no-cache' : 'no-store');
     const form = list ? /^"[\w-]+"$/ : /^W\/"[\w-]+"$/;
-    // A write carries the ETag of the record it answers with, where that has one: writes.test.ts.
+    // A write has the ETag of the record it returns, if that has one: writes.test.ts.
     if (hasEtag(row)) expect(answer.headers.get('etag')).toMatch(form);
     else if (row.method === 'GET') expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('answers the same under .php, and is logged under its catalog path', async () => {
+  test('gives the same reply under .php, and is logged under its catalog path', async () => {
     const plain = await ask(row, await build(row));
     const alias = await ask(row, await build(row), { path: (path) => `${path}.php` });
     expect(alias.status).toBe(plain.status);
@@ -129,7 +129,7 @@ describe.each(named(rows))('%s', (_, row) => {
   });
 
   if (hasEtag(row)) {
-    test('answers 304 without a body to the ETag it gave, in any form a cache sends it', async () => {
+    test('answers 304 without a body to its own ETag, in any form a cache sends it', async () => {
       const request = await build(row);
       const { headers } = await ask(row, request);
       const etag = headers.get('etag')!;
@@ -147,13 +147,13 @@ describe.each(named(rows))('%s', (_, row) => {
       expectSuccess(other, { list });
     });
   } else {
-    test('has nothing a condition could match', async () => {
+    test('has nothing that a condition could match', async () => {
       const answer = await ask(row, await build(row), { headers: { 'if-none-match': '*' } });
       expectSuccess(answer, { list });
     });
   }
 
-  test('refuses a parameter it does not have, and says which it takes', async () => {
+  test('refuses an unknown parameter, and lists the known ones', async () => {
     const request = await buildToRefuse(row);
     for (const query of ['no_such_filter=1', 'Limit=5', 'limit%20=5', 'api_key=x', '__proto__=1', 'constructor=1']) {
       const answer = await ask(row, request, { query });
@@ -177,7 +177,7 @@ describe.each(named(rows))('%s', (_, row) => {
     }
   });
 
-  test('refuses a parameter given twice, even with the same value', async () => {
+  test('refuses a parameter that occurs twice, even with the same value', async () => {
     const request = await buildToRefuse(row);
     for (const [name, param] of Object.entries(row.params)) {
       const value = encodeURIComponent(goodValue(param));
@@ -187,7 +187,7 @@ describe.each(named(rows))('%s', (_, row) => {
     }
   });
 
-  test("finds nothing under a malformed id, an absent one and another account's, and says the same each time", async () => {
+  test("returns the same 404 for a malformed id, an absent one and another account's", async () => {
     const request = await buildToRefuse(row);
     const ids = [...row.path.matchAll(/\{(\w+_id)\}/g)];
     const segments = row.path.split('/');
@@ -195,7 +195,7 @@ describe.each(named(rows))('%s', (_, row) => {
       const place = segments.indexOf(mark!);
       const foreign = (await build(row, stranger)).path.split('/')[place]!;
       const replies: unknown[] = [];
-      // Auctions are there for the whole network: another account's is one of the other network.
+      // Auctions are visible in the whole network: another account's is one of the other network.
       await asOfDemo(api, [foreign], async () => {
         for (const id of ['not-a-uuid', '0', '%00', randomUUID(), foreign]) {
           const answer = await ask(row, request, { path: (path) => path.split('/').with(place, id).join('/') });
@@ -209,12 +209,12 @@ describe.each(named(rows))('%s', (_, row) => {
 });
 
 describe.each(named(lists))('%s as a list', (_, row) => {
-  test('gives 25 records from the start unless asked otherwise', async () => {
+  test('returns the first 25 records by default', async () => {
     const { json } = await ask(row, await build(row));
     expect(json.meta).toMatchObject({ limit: 25, offset: 0 });
   });
 
-  test('takes every limit from 1 to 100 as asked', async () => {
+  test('accepts every limit from 1 to 100', async () => {
     for (const limit of [1, 2, 99, 100]) {
       const { json } = await ask(row, await build(row), { query: `limit=${limit}&offset=0` });
       expect(json.meta).toMatchObject({ limit, offset: 0 });

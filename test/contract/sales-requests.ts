@@ -1,4 +1,5 @@
-// Requests for sales, plans, collections, promises and notes. Reads share one sale, so that lists stay short; each write has a sale of its own.
+// Requests for sales, plans, collections, promises and notes. Reads share one sale, so that lists stay short; each write has its
+// own sale.
 import { randomUUID } from 'node:crypto';
 import { dayIn } from '../../src/kit/clock.ts';
 import { aCar } from '../support/writer.ts';
@@ -7,7 +8,7 @@ import type { RequestBuilder, RowRequest, World } from './requests.ts';
 const ZONE = 'Asia/Famagusta';
 const dayFromNow = ({ api }: World, days: number): string => dayIn(new Date(api.clock.now().getTime() + days * 86_400_000), ZONE);
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function done({ api, key }: World, path: string, body: unknown): Promise<any> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
@@ -20,7 +21,7 @@ interface MadeSale {
   readonly plan_id: string;
 }
 
-/** Nothing of it is due yet, so that a test which counts what a write left behind finds that alone. */
+/** Nothing of it is due yet, so that a test which counts what a write stored finds that alone. */
 const saleBody = async (world: World): Promise<Record<string, unknown>> => ({
   vehicle_id: await world.api.vehicle(world.accountId),
   customer_id: world.customerId,
@@ -33,8 +34,8 @@ const saleBody = async (world: World): Promise<Record<string, unknown>> => ({
 const newSale = async (world: World, given: object = {}): Promise<MadeSale> =>
   done(world, 'sales', { ...(await saleBody(world)), ...given });
 
-/** Weekly rows after a down payment, of which some are overdue and some are due soon. */
-const begun = (world: World) => ({
+/** Weekly rows after a down payment, some overdue and some due soon. */
+const runningPlan = (world: World) => ({
   sale_date: dayFromNow(world, -70),
   down_payment: '2400.00',
   first_due_date: dayFromNow(world, -60),
@@ -42,7 +43,7 @@ const begun = (world: World) => ({
   late_rate_yearly: 30,
 });
 
-/** Paid at once: one row, which lists of installments hardly notice. */
+/** Paid at once: one row, which hardly affects lists of installments. */
 export const newCashSale = async (world: World): Promise<MadeSale> =>
   done(world, 'sales', {
     vehicle_id: await world.api.vehicle(world.accountId),
@@ -74,10 +75,10 @@ interface Standing {
 
 const standing = new WeakMap<World, Promise<Standing>>();
 
-/** What reads find: a sale with a payment and a promise, made once for each dealer. */
+/** The sale of the reads: with a payment and a promise, created once per dealer. */
 export function standingSale(world: World): Promise<Standing> {
   const make = async (): Promise<Standing> => {
-    const sale = await newSale(world, begun(world));
+    const sale = await newSale(world, runningPlan(world));
     const [collection, promise] = [await newCollection(world, sale), await newPromise(world, sale)];
     return { sale, collection, promise, note: (await newNotes(world, sale))[0]!.id };
   };

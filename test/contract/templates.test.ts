@@ -1,5 +1,5 @@
-// The five templates of the specification, each called on all 185 rows. What a template holds is read from the specification's
-// own words here, not asked of the code that builds it.
+// The five templates of the specification, each called on all 185 endpoints. Their content is read from the specification's text
+// here, not from the code that builds them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Template, templateRows } from '../../src/domain/keys/key-policy.ts';
@@ -10,7 +10,7 @@ import { type TestService, testService } from '../support/service.ts';
 import { refusalFault } from './expect.ts';
 import { each, sendPatiently } from './wire.ts';
 
-/** The categories a template's words name, up to whatever follows them. */
+/** The categories that a template's text names, up to what follows them. */
 function categoriesIn(words: string): string[] {
   const names = words.replace(/^categories /, '').replace(/ \(.*\)$/, '');
   return names.split(', ').filter((name) => specCategories.includes(name));
@@ -49,7 +49,7 @@ test('the specification words its five templates as they are read here', () => {
 
 const getIsLive = new Set(specRows.filter((row) => row.method === 'GET' && row.status === 'A').map((row) => row.path));
 
-/** What the row answers to a key that holds it or not; null = 200. */
+/** The reply of the endpoint to a key that holds it or not; null = 200. */
 function expectedCode(row: SpecRow, held: boolean): string | null {
   if (row.method !== 'GET' && row.status === 'Y' && getIsLive.has(row.path)) return 'method_not_allowed';
   if (!held) return 'insufficient_scope';
@@ -59,12 +59,12 @@ function expectedCode(row: SpecRow, held: boolean): string | null {
 describe.each(TEMPLATES)('template %s', (template, name, size, holds) => {
   const held = specRows.filter((row) => holds(row, specTemplates.get(name)!));
 
-  test(`holds ${size} rows, those the specification names`, () => {
+  test(`holds ${size} endpoints, those the specification names`, () => {
     expect(held).toHaveLength(size);
     expect(templateRows(template, apiRows(resources)).map((row) => row.id)).toEqual(held.map((row) => row.id));
   });
 
-  test('answers each of the 185 rows as it should', async () => {
+  test('answers each of the 185 endpoints as expected', async () => {
     const { secret } = await api.key(accountId, { template });
     const wrong: string[] = [];
     await each(specRows, async (row) => {
@@ -78,7 +78,7 @@ describe.each(TEMPLATES)('template %s', (template, name, size, holds) => {
   });
 });
 
-test('a key may hold one more row than its template, and one less', async () => {
+test('a key may hold one more endpoint than its template, and one less', async () => {
   const vehicle = specRows.filter((row) => row.category === 'Vehicles').map((row) => row.id);
   const endpoints = [...vehicle.filter((id) => id !== 'GET vehicles/export'), 'GET customers'];
   const { secret } = await api.key(accountId, { endpoints });
@@ -90,7 +90,7 @@ test('a key may hold one more row than its template, and one less', async () => 
   expect(await code('account')).toBe('insufficient_scope');
 });
 
-test('rows that share a scope are held one by one', async () => {
+test('endpoints that share a scope are held separately', async () => {
   const { secret } = await api.key(accountId, { endpoints: ['GET reports/sales-summary'] });
   expect((await api.call('reports/sales-summary', { key: secret })).json.error.code).toBe('endpoint_not_active');
   const refused = await api.call('reports/profit-loss', { key: secret });

@@ -1,4 +1,4 @@
-// The requests of the video rows.
+// The requests of the video endpoints.
 import type { RequestBuilder, World } from './requests.ts';
 
 export const VIDEO_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
@@ -25,14 +25,14 @@ const videosOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 const read = new WeakMap<World, Promise<string>>();
 
-/** For reads, which are to find the same each time. */
+/** For reads, which must find the same each time. */
 function theVideo(world: World): Promise<string> {
   const video = read.get(world) ?? aVideo(world);
   read.set(world, video);
   return video;
 }
 
-/** Of a vehicle of its own unless one is given: one has five at most. */
+/** Of a new vehicle unless one is given: a vehicle has five at most. */
 async function aVideo({ api, accountId, key }: World, given?: string): Promise<string> {
   const path = given ?? `vehicles/${await api.vehicle(accountId)}/videos`;
   const body = JSON.stringify({ url: 'https://vimeo.com/76979871' });

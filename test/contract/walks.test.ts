@@ -1,4 +1,5 @@
-// Every list of the catalog is walked from its start to its end: each record exactly once, by a cursor that is good for that list only.
+// Walks every list of the catalog from its start to its end: each record exactly once, with a cursor that is valid for that list
+// only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { signCursor } from '../../src/http/api/cursor.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The list's path with three records or more in it. */
+/** The list's path with at least three records. */
 async function filled(row: ApiRow, whose = world): Promise<(query: string) => string> {
   const { path, query = '' } = await REQUESTS[row.id]!(whose);
   const changed = await MORE_RECORDS[row.id]!(whose, path);
@@ -50,7 +51,7 @@ async function walk(from: string): Promise<Answer[]> {
 }
 
 describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
-  test('a walk shows every record exactly once and ends', async () => {
+  test('a walk returns every record exactly once and ends', async () => {
     const at = await filled(row);
     const known: string[] = (await read(at('limit=100'))).json.data.map(nameOf);
     expect(known.length).toBeGreaterThan(2);
@@ -59,12 +60,12 @@ describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
     for (const page of pages) expect(page.json.meta).toEqual({ limit, offset: 0, count: page.json.data.length });
     const seen: string[] = pages.flatMap(({ json }) => json.data.map(nameOf));
     expect(new Set(seen).size).toBe(seen.length);
-    // What this test asks is itself in the log of requests.
+    // The requests of this test are in the request log themselves.
     if (id === 'GET developer/request-logs') expect(seen).toEqual(expect.arrayContaining(known));
     else expect(seen.toSorted()).toEqual(known.toSorted());
   });
 
-  test('a page of a walk carries the ETag that the list does, and keeps it', async () => {
+  test('a page of a walk has the ETag of the list, and keeps it', async () => {
     const at = await filled(row);
     const first = await read(at('limit=1&cursor=start'));
     const second = await read(nextOf(first)!);
@@ -76,7 +77,7 @@ describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
     expect(nextOf(again)).not.toBeNull();
   });
 
-  test('refuses a cursor that is forged, old, beside an offset, or of another list, filter or account', async () => {
+  test('refuses a cursor that is forged, old, combined with an offset, or of another list, filter or account', async () => {
     const at = await filled(row);
     const cursor = new URLSearchParams(nextOf(await read(at('limit=1&cursor=start')))!.split('?')[1]).get('cursor')!;
     const given = await read(at(`limit=1&cursor=${cursor}`));
@@ -102,7 +103,7 @@ describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
   });
 });
 
-test('a cursor is good for the filters it was given for, however they are spelt', async () => {
+test('a cursor is valid for the filters it was issued for, in any spelling', async () => {
   await Promise.all([1, 2, 3].map(() => api.vehicle(world.accountId, { city: 'Girne' })));
   const next = nextOf(await read('vehicles?city=Girne&status=Stokta&limit=1&cursor=start'))!;
   const cursor = new URLSearchParams(next.split('?')[1]).get('cursor')!;
@@ -111,7 +112,7 @@ test('a cursor is good for the filters it was given for, however they are spelt'
     expectRefusal(await read(`vehicles?${query}&cursor=${cursor}`), 'invalid_parameter');
 });
 
-test('a walk is not moved by what comes, goes and changes meanwhile', async () => {
+test('a walk is unaffected by records that are added, removed and changed during it', async () => {
   const { accountId, key } = await makeWorld(
     api,
     rows.map(({ id }) => id),

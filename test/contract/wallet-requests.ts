@@ -1,10 +1,10 @@
-// Requests for membership, wallet and boosts: a loaded wallet, and a listing of its own for each boost.
+// Requests for membership, wallet and boosts: a funded wallet, and a separate listing for each boost.
 import { randomUUID } from 'node:crypto';
 import { own, sql } from '../../src/kit/sql.ts';
 import { invoice, loadWallet, rejectWaiting } from '../support/platform.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+// biome-ignore lint/suspicious/noExplicitAny: any JSON reply
 async function done({ api, key }: World, path: string, body: unknown = {}): Promise<any> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
@@ -12,7 +12,7 @@ async function done({ api, key }: World, path: string, body: unknown = {}): Prom
   return json.data;
 }
 
-/** A car on the marketplace; its listing is what the vehicle's event tells. */
+/** A vehicle on the marketplace; its listing is read from the vehicle's event. */
 async function newListing(world: World): Promise<string> {
   const { api, accountId } = world;
   const vehicle = await api.vehicle(accountId);
@@ -41,7 +41,7 @@ async function newTopup(world: World): Promise<string> {
 export const newTransaction = ({ api, accountId }: World): Promise<string> => loadWallet(api, accountId, '100.00');
 export const newInvoice = ({ api, accountId }: World): Promise<string> => invoice(api, accountId);
 
-/** For reads: what they read is made for the first of them. */
+/** For reads: their record is created on first use. */
 function once(make: (world: World) => Promise<string>, path: (id: string) => string): RequestBuilder {
   const known = new WeakMap<World, Promise<string>>();
   return async (world) => {

@@ -1,4 +1,4 @@
-// The requests of the webhook rows.
+// The requests of the webhook endpoints.
 import { vaultKeys } from '../../src/domain/vault/vault.ts';
 import { sealSecret } from '../../src/domain/webhooks/webhook-signing.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -40,7 +40,7 @@ async function aWebhook({ api, accountId }: World): Promise<string> {
   return id;
 }
 
-/** One that has failed, as the path to it. */
+/** The path of one that has failed. */
 async function aDelivery(world: World): Promise<string> {
   const webhook = await aWebhook(world);
   const id = newId();

@@ -1,10 +1,10 @@
-// Requests as they leave a plain HTTP client: the target exactly as written, any method, nothing added.
+// Requests of a plain HTTP client: the target exactly as written, any method, nothing added.
 import { Agent, request } from 'node:http';
 import type { Answer } from '../support/service.ts';
 
 export interface Sent {
   readonly method?: string;
-  /** Sent as it stands: neither resolved nor encoded. */
+  /** Sent exactly like this: neither resolved nor encoded. */
   readonly target: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -45,7 +45,7 @@ export function send(url: string, { method = 'GET', target, key, headers, body }
   });
 }
 
-/** As a client should: what is answered 503 (on a machine too busy to hear its own database in time) is sent again. */
+/** As a client should: repeats a request answered 503 (on a machine too busy to hear its own database in time). */
 export async function sendPatiently(url: string, sent: Sent): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(url, sent);

@@ -1,4 +1,4 @@
-// Every row that writes and has a body: what the contract promises of any write, asked of each.
+// Every writing endpoint with a body: what the contract promises of any write, checked for each.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
@@ -50,7 +50,7 @@ function ask(row: ApiRow, request: RowRequest, { key = world.key, headers = {}, 
 
 const build = (row: ApiRow): Promise<RowRequest> => Promise.resolve(REQUESTS[row.id]!(world));
 
-/** Everything a write may leave behind, by count. */
+/** Counts of everything that a write may store. */
 async function traces(): Promise<string> {
   const tables = ['events', 'audit_log', 'idempotency', 'vehicle_history', 'webhook_deliveries', 'notifications'];
   const [row] = await admin.rows<Record<string, bigint>>(
@@ -62,7 +62,7 @@ async function traces(): Promise<string> {
 }
 
 describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
-  test('answers the first reply again to the same Idempotency-Key, and does nothing twice', async () => {
+  test('returns the first reply again for the same Idempotency-Key, and has one effect', async () => {
     const request = await build(row);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await ask(row, request, { headers });
@@ -83,12 +83,12 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
     expectRefusal(other, 'idempotency_key_reused');
   });
 
-  test('in a dry run answers as it would, and leaves no trace', async () => {
+  test('in a dry run returns the same reply, and stores nothing', async () => {
     const request = await build(row);
     const before = await traces();
     const dry = await ask(row, request, { headers: { 'x-dry-run': 'true', 'idempotency-key': randomUUID() } });
     expect([dry.status, dry.headers.get('dry-run')]).toEqual([row.body!.answers ?? 200, 'true']);
-    // There is no record that these could be of.
+    // These have no record.
     expect([dry.headers.get('etag'), dry.headers.get('location')]).toEqual([null, null]);
     expect(await traces()).toBe(before);
     const real = await ask(row, request, { headers: { 'x-dry-run': 'false' } });
@@ -96,7 +96,7 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
     expect(Object.keys(real.json.data)).toEqual(Object.keys(dry.json.data));
   });
 
-  test('carries the new ETag of the record it answers with, and where a new one is found', async () => {
+  test('has the new ETag of the record it returns, and the location of a new one', async () => {
     const request = await build(row);
     const key = { 'idempotency-key': randomUUID() };
     const answer = await ask(row, request, { headers: key });
@@ -109,10 +109,10 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
       const params = Object.fromEntries(row.path.split('/').map((part, place) => [part, request.path.split('/')[place]]));
       const path = reader!.path.replace(/\{\w+\}/g, (name) => params[name] ?? answer.json.data.id);
       const read = await api.call(path, { key: world.key });
-      // Gone is gone, whatever it was called last.
+      // A deleted record is gone, under any name.
       if (row.method !== 'DELETE' || read.status === 200) expect(read.headers.get('etag')).toBe(etag);
     }
-    // Of several records there is no one place.
+    // Several records have no single location.
     expect(location !== null).toBe(row.body!.answers === 201 && !Array.isArray(answer.json.data));
     if (location === null) return;
     expect(location.startsWith(`${api.service.parts.publicUrl()}/api/v1/`)).toBe(true);
@@ -154,7 +154,7 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
   });
 
   if (row.body!.takes !== undefined) {
-    test('takes no field it does not have, and nothing that is not a JSON object', async () => {
+    test('refuses unknown fields, and bodies that are not a JSON object', async () => {
       const request = await build(row);
       const before = await traces();
       for (const name of ['account_id', 'id', 'created_at', 'no_such_field', '__proto__', 'constructor']) {
@@ -170,7 +170,7 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
         const answer = await ask(row, request, { body, headers: { 'content-length': String(body.length) } });
         expectRefusal(answer, 'invalid_json');
       }
-      // Where no field is needed, no body is one: it may do what the row does.
+      // If no field is required, an empty body is valid and may succeed.
       const { required, minProperties } = row.body!.takes!.schema;
       if ((required ?? minProperties) !== undefined)
         expectRefusal(await ask(row, request, { body: '', headers: { 'content-length': '0' } }), 'validation_failed');

@@ -1,11 +1,11 @@
-// Runs many printed samples in one start of an interpreter each: every sample is a file of its own, as a reader would save it.
+// Runs many printed samples in one start of an interpreter each: every sample is a separate file, as a reader would save it.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Ran {
-  /** What the sample said on its own, or why it failed. */
+  /** The output of the sample, or why it failed. */
   readonly printed: string;
   readonly failed: boolean;
 }
@@ -65,7 +65,7 @@ for file in sorted(glob.glob("sample-*.py")):
   },
 };
 
-/** For `skipIf`: true, said loudly, where the machine has not got it. In CI that is a failure instead. */
+/** For `skipIf`: true, with a warning, if it is not installed. In CI that is a failure instead. */
 export function isMissing(language: string): boolean {
   const { command } = INTERPRETERS[language]!;
   const needed = language === 'curl' ? 'curl' : command;
@@ -74,7 +74,7 @@ export function isMissing(language: string): boolean {
   return true;
 }
 
-/** In the order given. The key comes as the reference says: from the environment. */
+/** In the given order. The key is in the environment, as the reference says. */
 export async function runAll(language: string, samples: readonly string[], folder: string, key: string): Promise<Ran[]> {
   const { command, ending, runner } = INTERPRETERS[language]!;
   await mkdir(folder, { recursive: true });
@@ -91,7 +91,7 @@ export async function runAll(language: string, samples: readonly string[], folde
   );
 }
 
-/** A program as its first lines say it is started. */
+/** A program, started as its first lines say. */
 export const runProgram = (file: string, folder: string, key: string): Promise<string> => {
   const { command } = Object.values(INTERPRETERS).find(({ ending }) => file.endsWith(`.${ending}`))!;
   return finished(command, [file], folder, key);
@@ -99,14 +99,14 @@ export const runProgram = (file: string, folder: string, key: string): Promise<s
 
 async function finished(command: string, args: string[], cwd: string, key: string): Promise<string> {
   const child = spawn(command, args, { cwd, env: { ...process.env, GALERI_KEY: key }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [said, complained] = ['', ''];
+  let [output, errors] = ['', ''];
   child.stdout.on('data', (text) => {
-    said += text;
+    output += text;
   });
   child.stderr.on('data', (text) => {
-    complained += text;
+    errors += text;
   });
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${complained}${said}`);
-  return said;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${code}: ${errors}${output}`);
+  return output;
 }

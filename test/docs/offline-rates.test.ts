@@ -1,4 +1,5 @@
-// A deployment that has never fetched a bulletin, as a demonstration without internet: the reference says what its samples answer there.
+// A deployment that has never fetched a bulletin, such as a demonstration without internet: the reference documents the replies
+// of its samples there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categorySlugOf } from '../../src/domain/catalog/catalog.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
@@ -34,8 +35,8 @@ const aboutOf = (page: string, id: string): string =>
     .split('<div class="codes">')[0]!
     .split('<dl class="facts">')[0]!;
 
-describe('rates where no bulletin is', () => {
-  it.each(REFUSED)('%s shows the refusal that it answers', async (id) => {
+describe('rates without a bulletin', () => {
+  it.each(REFUSED)('%s shows its refusal', async (id) => {
     const answer = await dealer.get(id.slice(4).replace('{currency_pair}', 'STG-TL'));
     expect(answer.status).toBe(409);
     for (const [locale, label] of [
@@ -52,19 +53,19 @@ describe('rates where no bulletin is', () => {
   it.each([
     ['en', 'Until the deployment has fetched a bulletin, for example offline', 'because the deployment is offline'],
     ['tr', 'Kurulum henüz bülten almamışsa', 'kurulum henüz bülten almamışsa'],
-  ] as const)('is said at every row of them in %s', async (locale, ...said) => {
+  ] as const)('is documented for each of their endpoints in %s', async (locale, ...texts) => {
     const page = await pageIn(locale);
     for (const id of REFUSED) {
       expect(
-        said.some((words) => aboutOf(page, id).includes(words)),
+        texts.some((words) => aboutOf(page, id).includes(words)),
         id,
       ).toBe(true);
       expect(aboutOf(page, id)).toContain('>rate_not_available</code>');
     }
-    expect(aboutOf(page, HISTORY)).toContain(said[0]);
+    expect(aboutOf(page, HISTORY)).toContain(texts[0]);
   });
 
-  it('the past of a pair is an empty list', async () => {
+  it('the history of a pair is an empty list', async () => {
     const { status, json } = await dealer.get('exchange-rates/history?pair=STG-TL&from=2026-10-01&to=2026-10-02');
     expect([status, json.data]).toEqual([200, []]);
   });

@@ -20,7 +20,7 @@ const refusedIn = (texts: readonly string[]): string[] =>
     return found === null ? [] : [text.slice(Math.max(0, found.index - 60), found.index + 60)];
   });
 
-/** Without code and scripts, which are in the words of the wire. */
+/** Without code and scripts, which use the words of the wire. */
 const wordsOf = (page: string): string =>
   page
     .replaceAll(/<(script|style|pre|code)\b.*?<\/\1>/gs, ' ')

@@ -1,11 +1,11 @@
-// What the reference prints, taken out of its pages again: nothing here knows how a sample is made.
+// Extracts the reference's samples from its pages, without knowing how a sample is made.
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
 import { resources } from '../../src/resources/index.ts';
 
 export interface Printed {
   readonly page: string;
-  /** Of the section it stands in: an endpoint's anchor, or a section of the guide. */
+  /** Of its section: an endpoint's anchor, or a section of the guide. */
   readonly section: string;
   readonly label: string;
   readonly languages: readonly string[];
@@ -22,7 +22,10 @@ export function printedOn(page: string, html: string): Printed[] {
       /<figure class="code([^"]*)"><figcaption>(.*?)<\/figcaption><pre[^>]*><code>([\s\S]*?)<\/code>/g,
     );
     return [...figures].map(([, classes, label, code]) => ({
-      ...{ page, section, label: plain(label!), text: plain(code!) },
+      page,
+      section,
+      label: plain(label!),
+      text: plain(code!),
       languages: [...classes!.matchAll(/ in-(\w+)/g)].map(([, id]) => id!),
     }));
   });
@@ -30,6 +33,6 @@ export function printedOn(page: string, html: string): Printed[] {
 
 const ROWS = new Map(apiRows(resources).map((row) => [rowAnchor(row), row.id]));
 
-/** The endpoint that a sample calls: the one it stands with. */
+/** The endpoint that a sample calls: that of its section. */
 export const rowOf = ({ section }: Printed): string | undefined =>
   ({ 'first-request': 'GET vehicles', files: 'POST vehicles/{vehicle_id}/photos' })[section] ?? ROWS.get(section);

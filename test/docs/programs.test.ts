@@ -1,4 +1,4 @@
-// The programs of the guide, as they are printed: the mirror of a stock, and a write that is tried until it is done once.
+// The programs of the guide, as they are printed: the mirror of a stock, and a write that is retried until it is done once.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Written into a folder of its own, where it also keeps what it keeps. */
+/** Written into a separate folder, where it also keeps its files. */
 async function save(name: string, publicUrl: string): Promise<string> {
   const page = renderDocs(apiRows(resources), { publicUrl, isLive: () => true, locale: 'tr', today: '2026-10-02' })!;
   const place = await mkdtemp(join(folder, 'program-'));
@@ -48,7 +48,7 @@ describe.each(LANGUAGES)('mirror.%s', (ending) => {
     }
   });
 
-  it('holds what the list holds, after every run', async () => {
+  it('equals the list after every run', async () => {
     const place = await save(`mirror.${ending}`, api.service.url);
     const run = () => runProgram(`mirror.${ending}`, place, dealer.key);
     expect(await run()).toBe('120 vehicles\n');
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('mirror.%s', (ending) => {
     await dealer.post('vehicles', aCar());
     expect(await run()).toBe('120 vehicles\n');
     expect(await mirrored(place)).toEqual(await sorted());
-    // Nothing has changed: nothing changes.
+    // No change in the data: no change in the copy.
     expect(await run()).toBe('120 vehicles\n');
     expect(await mirrored(place)).toEqual(await sorted());
   });
@@ -97,7 +97,7 @@ describe.each(LANGUAGES)('retry.%s', (ending) => {
   });
 });
 
-/** Passes everything on, and loses the first reply to a write that carries a key of its own. */
+/** Forwards everything, and loses the first reply to a write with an idempotency key. */
 async function badLine(to: string): Promise<Server> {
   let lost = false;
   const line = createServer((asked, answer) => {

@@ -56,7 +56,7 @@ async function readPages(url: string): Promise<Printed[]> {
 }
 
 describe('the samples', () => {
-  it('are there for every endpoint that is built, in every language', () => {
+  it('exist for every built endpoint, in every language', () => {
     for (const { id } of built) {
       const own = printed.filter((one) => one.page !== '' && rowOf(one) === id);
       for (const language of LANGUAGES)
@@ -87,19 +87,19 @@ describe('the samples', () => {
         place,
         secret,
       );
-      const faults = ran.flatMap(({ failed, printed: said }, index) =>
-        failed || said.trim() === '' || said.includes('"success":false')
-          ? [`${samples[index]!.page} ${samples[index]!.label}: ${said}`]
+      const faults = ran.flatMap(({ failed, printed: output }, index) =>
+        failed || output.trim() === '' || output.includes('"success":false')
+          ? [`${samples[index]!.page} ${samples[index]!.label}: ${output}`]
           : [],
       );
       expect(faults.slice(0, 5)).toEqual([]);
-      // What the service saw is what the reference says it would: one call of each, answered as the example beside it is.
+      // The service received what the reference documents: one call of each, with the reply of the example beside it.
       const wanted = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
       await expect.poll(() => callsOf(keyId)).toEqual(wanted);
     },
   );
 
-  it('changed nothing: what writes is a dry run', async () => {
+  it('changed nothing: writes are dry runs', async () => {
     const { secret } = await api.key(DEALER.id, { endpoints: ['GET vehicles', 'GET customers', 'GET tasks', 'GET webhooks'] });
     const dealer = dealerWith(api, DEALER.id, secret);
     for (const path of ['vehicles', 'customers', 'tasks', 'webhooks']) {

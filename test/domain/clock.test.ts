@@ -1,8 +1,8 @@
-// A node's clock is the database's, as far as a round trip can tell, and a slow round trip does not set it back.
+// A node's clock follows the database's, as far as a round trip allows, and a slow round trip does not set it back.
 import { expect, test } from 'vitest';
 import { createClock } from '../../src/kit/clock.ts';
 
-/** Both clocks are read within one millisecond, or a busy machine is asked again. */
+/** Both clocks are read within one millisecond, or the read is repeated on a busy machine. */
 function ahead(clock: ReturnType<typeof createClock>): number {
   for (;;) {
     const [before, read, after] = [Date.now(), clock.now().getTime(), Date.now()];
@@ -18,11 +18,11 @@ test('the first answer sets it to the middle of the round trip', () => {
   near(ahead(clock), 60_000);
 });
 
-test('a slow answer that agrees changes nothing; one that cannot agree moves it as far as it must', () => {
+test('a slow answer that agrees changes nothing; one that cannot agree moves it by the minimum', () => {
   const clock = createClock();
   const now = Date.now();
   clock.align(now + 60_000, now, now);
-  // Asked 8 s ago and answered now: the database may have read its clock at any moment in between.
+  // Sent 8 s ago and answered now: the database may have read its clock at any moment in between.
   clock.align(now + 60_000 - 8000, now - 8000, now);
   near(ahead(clock), 60_000);
   clock.align(now + 60_000, now - 8000, now);

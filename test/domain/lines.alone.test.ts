@@ -1,8 +1,8 @@
-// Writes that want one record wait for each other in the order in which they came, two at a time.
+// Writes on one record wait for each other in order of arrival, two at a time.
 import { expect, test, vi } from 'vitest';
 import { createQueues } from '../../src/domain/writes/queues.ts';
 
-test('two at a time, in order, and no line waits for another', async () => {
+test('two at a time, in order, and no queue waits for another', async () => {
   const lines = createQueues();
   const came: number[] = [];
   const leave: (() => void)[] = [];
@@ -26,7 +26,7 @@ test('two at a time, in order, and no line waits for another', async () => {
   expect(came.at(-1)).toBe(5);
 });
 
-test('who has waited too long is told so, and the place goes to the next', async () => {
+test('a write that has waited too long is refused, and its place goes to the next', async () => {
   vi.useFakeTimers();
   try {
     const lines = createQueues();

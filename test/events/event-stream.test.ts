@@ -1,4 +1,4 @@
-// GET /events/v1: an account's events as they are written, each once and in order, for as long as the key may read them.
+// GET /events/v1: an account's events as they are written, each once and in order, while the key may read them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitKey, revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
@@ -47,8 +47,8 @@ async function addCars(dealer: Dealer, count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) expect((await dealer.post('vehicles', aCar())).status).toBe(201);
 }
 
-describe('what is sent', () => {
-  test('every event as it is written, each once, in order, the very text that a webhook gets; of this account only', async () => {
+describe('sends', () => {
+  test('every event as it is written, each once, in order, with the exact text of the webhook; of this account only', async () => {
     const [dealer, other] = [await newDealer(api), await newDealer(api)];
     await addCars(dealer, 1);
     const before = await lastSequence(dealer.accountId);
@@ -71,7 +71,7 @@ describe('what is sent', () => {
     for (const text of others.texts) expect(JSON.parse(text).account_id).toBe(other.accountId);
   });
 
-  test('what another process writes', async () => {
+  test('events that another process writes', async () => {
     const dealer = await newDealer(api);
     const stream = await follow(dealer.key);
     await admin.rows(
@@ -83,7 +83,7 @@ describe('what is sent', () => {
     await expect.poll(() => stream.seen).toEqual([[1, 'vehicle.created']]);
   });
 
-  test('only the kinds that are asked for, and how far it has come all the same', async () => {
+  test('only the requested kinds, and its position in any case', async () => {
     const dealer = await newDealer(api);
     const cars = await follow(dealer.key, { query: '?events=vehicle.created,task.*' });
     await addCars(dealer, 2);
@@ -95,8 +95,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('going on', () => {
-  test('from a number, by Last-Event-ID or since, without a gap and without a double, while cars keep coming', async () => {
+describe('resumes', () => {
+  test('after a number, by Last-Event-ID or since, with no gaps or duplicates, while vehicles are added', async () => {
     const dealer = await newDealer(api);
     const seen: number[] = [];
     let isReading = true;
@@ -118,7 +118,7 @@ describe('going on', () => {
     await expect.poll(() => [...seen, ...sequences(rest)]).toEqual(upTo(last));
   });
 
-  test('from a moment, or so long ago', async () => {
+  test('from a moment, or a duration ago', async () => {
     const dealer = await newDealer(api);
     await addCars(dealer, 2);
     const before = await lastSequence(dealer.accountId);
@@ -145,7 +145,7 @@ describe('going on', () => {
     await expect.poll(() => nothing.lastId()).toBe(String(last));
   });
 
-  test('what is no longer kept is said to be missing', async () => {
+  test('with a report of events that are no longer kept', async () => {
     const dealer = await newDealer(api);
     await addCars(dealer, 4);
     const last = await lastSequence(dealer.accountId);
@@ -158,7 +158,7 @@ describe('going on', () => {
     await expect.poll(() => later.missed).toEqual([{ from: 1, to: last }]);
   });
 
-  test('a long way back, through kinds that are not wanted', async () => {
+  test('far back, past kinds that are not requested', async () => {
     const dealer = await newDealer(api);
     await admin.rows(
       `insert into events (account_id, id, sequence, kind, resource_kind, payload, created_at)
@@ -172,8 +172,8 @@ describe('going on', () => {
   });
 });
 
-describe('who may', () => {
-  test('a key that holds the deliveries of webhooks, while that row is open', async () => {
+describe('is allowed for', () => {
+  test('a key that holds the deliveries of webhooks, while that endpoint is open', async () => {
     const accountId = await api.account();
     const { secret: without } = await api.key(accountId, { endpoints: ['GET vehicles'] });
     const { secret: holds, id } = await api.key(accountId, { endpoints: [ROW] });
@@ -195,7 +195,7 @@ describe('who may', () => {
     expect([revoked.status, revoked.json.error.code]).toEqual([401, 'key_revoked']);
   });
 
-  test('the key’s own checks come first: shape, address, expiry also while it is open, limit', async () => {
+  test('a key that passes its own checks first: shape, address, expiry also while it is open, limit', async () => {
     const accountId = await api.account();
     const stranger = await follow('nonsense');
     expect([stranger.status, stranger.json.error.code]).toEqual([401, 'key_malformed']);
@@ -219,7 +219,7 @@ describe('who may', () => {
     expect([second.status, second.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
   });
 
-  test('an account that is suspended reads on, as at the API', async () => {
+  test('a suspended account, which reads like in the API', async () => {
     const dealer = await newDealer(api);
     await admin.rows(`update accounts set status = 'Askıda' where id = $1`, [dealer.accountId]);
     await api.settled();
@@ -246,7 +246,7 @@ describe('who may', () => {
     expect(answer.json).toMatchObject({ success: false, meta: { request_id: answer.headers.get('x-request-id') } });
   });
 
-  test('an opening is in the key’s request log, once', async () => {
+  test('is in the key’s request log, once per connection', async () => {
     const dealer = await newDealer(api);
     await follow(dealer.key);
     await api.logged();
@@ -255,8 +255,8 @@ describe('who may', () => {
   });
 });
 
-describe('what it may cost', () => {
-  test('an account has twenty; the next is asked to come back, and the others open theirs', async () => {
+describe('is bounded', () => {
+  test('an account has twenty; the next is asked to retry, and other accounts connect', async () => {
     const [greedy, other] = [await newDealer(api), await newDealer(api)];
     const all = await Promise.all(Array.from({ length: 20 }, () => follow(greedy.key)));
     expect(all.every(({ status }) => status === 200)).toBe(true);
@@ -272,7 +272,7 @@ describe('what it may cost', () => {
       .toBe(200);
   });
 
-  test('whoever takes nothing is cut off, and nothing but one batch is held for it meanwhile', async () => {
+  test('a client that does not read is disconnected, and only one batch is held for it until then', async () => {
     const dealer = await newDealer(api);
     const { eventStreams, replyBytes } = api.service.parts.budgets;
     for (const stream of open.splice(0)) await stream.close();
@@ -297,7 +297,7 @@ describe('what it may cost', () => {
   });
 });
 
-test('ends when the service stops, and goes on at the next one', async () => {
+test('ends when the service stops, and resumes at the next one', async () => {
   const base = await testDatabase();
   const first = await testService({ shared: base });
   await openAll(first);

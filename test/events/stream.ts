@@ -5,18 +5,18 @@ export interface OpenStream {
   readonly status: number;
   readonly headers: Headers;
   /** Of a refusal. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
-  /** `[sequence, type]` of each event, as they came. */
+  /** `[sequence, type]` of each event, in the order received. */
   readonly seen: (readonly [sequence: number, type: string])[];
-  /** The very text of each. */
+  /** The exact text of each. */
   readonly texts: string[];
   readonly missed: unknown[];
   /** The last id, also of messages without data. */
   lastId(): string | null;
   /** Settles when the service, or close(), has ended it. */
   readonly ended: Promise<void>;
-  /** Whether the connection broke, instead of the reply coming to its end. */
+  /** Whether the connection broke before the end of the reply. */
   wasCut(): boolean;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// Three dealers and their cars; each writes on its own, on one other's or on everyone's at once, over two pools of connections: no
-// deadlock, no lost kilometre, no event too few or too many, every dealer's numbers without a gap. `--plant` forgets the order of locks.
-//   node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
+// Three dealers and their vehicles; each writes to its own, to another's or to all at once, over two connection pools: no
+// deadlock, no lost kilometre, no missing or extra event, and gapless numbers for every dealer. `--plant` drops the lock order.
+// node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
 import { rm } from 'node:fs/promises';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { lockVehicle } from '../../src/domain/stock/vehicle.ts';
@@ -24,7 +24,7 @@ const HARNESS = { type: 'system', name: 'harness' } as const;
 interface Dealer {
   readonly id: string;
   readonly car: string;
-  /** How often its car was driven and its account told. */
+  /** How often its vehicle was driven and its account notified. */
   drives: number;
 }
 
@@ -50,9 +50,9 @@ export async function accountsRace(seed: number, n: number, plant: boolean): Pro
       return testWriter({ database, secrets });
     });
     const race: Race = { writers, dealers: await makeDealers(writers[0]!), random: createRandom(seed), plant };
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { violations, outcomes } = await runAll(race, n);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await problems(admin, race.dealers)));
     return { name: 'accounts-race', seed, n, violations, figure: { outcomes, per_second: Math.round(n / seconds) } };
   } finally {
@@ -77,7 +77,7 @@ async function makeDealers(writer: Writer): Promise<Dealer[]> {
   return dealers;
 }
 
-/** So many at once; each takes the next when it is done with one. */
+/** The number of parallel workers; each takes the next item when it finishes one. */
 async function runAll(race: Race, n: number): Promise<{ violations: string[]; outcomes: Record<string, number> }> {
   const violations: string[] = [];
   const outcomes: Record<string, number> = {};
@@ -97,9 +97,9 @@ async function runAll(race: Race, n: number): Promise<{ violations: string[]; ou
   return { violations, outcomes };
 }
 
-/** A kilometre more for each of these cars, whoever has them; refused now and then, which leaves no trace. */
+/** Adds a kilometre to each of these vehicles of any dealer; some are refused, and a refusal must change nothing. */
 async function drive({ writers, random, plant }: Race, by: Dealer, who: readonly Dealer[]): Promise<string> {
-  // Everyone locks cars in the order of their ids; the planted bug locks its own first.
+  // All writers lock vehicles in the order of their ids; the planted bug locks its own first.
   const order = who.toSorted((one, other) => (plant ? Number(other === by) - Number(one === by) : one.car < other.car ? -1 : 1));
   const isRefused = random.pick([false, false, false, false, true]);
   const holds = random.pick([false, false, false, true]);
@@ -121,7 +121,7 @@ async function drive({ writers, random, plant }: Race, by: Dealer, who: readonly
     return `done on ${who.length}`;
   } catch (error) {
     if (error instanceof Refused) return 'done: refused';
-    // On a busy machine a write may wait a second for a connection and give up; it has done nothing, as the numbers must say.
+    // On a busy machine a write may wait a second for a connection and give up; it changed nothing, as the counters must show.
     if (/^timeout: no database connection/.test((error as Error).message)) return 'done: gave up';
     return sqlState(error) ?? (error as Error).message;
   }
@@ -129,7 +129,7 @@ async function drive({ writers, random, plant }: Race, by: Dealer, who: readonly
 
 async function problems(admin: Session, dealers: readonly Dealer[]): Promise<string[]> {
   const found: string[] = [];
-  // Counted by each connection, and added up when it has closed or rested for a second.
+  // Each connection counts, and reports when it closes or has been idle for a second.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const [count] = await admin.rows<{ deadlocks: bigint }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

@@ -1,4 +1,4 @@
-// What somebody might try in place of a link that was not given to them: guessed whole, altered in one place, spelt otherwise, of
+// What an attacker might try instead of a link they were not given: guessed, altered in one place, spelled differently, of
 // another purpose.
 import type { Random } from './random.ts';
 
@@ -8,13 +8,13 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LETTERS: Readonly<Record<Door, string>> = { sign: BASE64, files: BASE64, dogrula: CODE };
 const LENGTHS: Readonly<Record<Door, number>> = { sign: 64, files: 70, dogrula: 26 };
-/** What is sent as it stands in an address. */
+/** Sent exactly like this in the address. */
 const isPlain = (letter: string): boolean => /[\w.~!$&'()*+,;=:@/%-]/.test(letter);
 const sendable = (text: string): string =>
   [...text].map((letter) => (isPlain(letter) ? letter : encodeURIComponent(letter))).join('');
 const hex = (letter: string): string => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** What real links are made of, so that the guesses come as near as they can. */
+/** The parts of real links, so that guesses come as close as possible. */
 export interface Known {
   readonly tokens: Readonly<Record<Door, readonly string[]>>;
   /** Of dealers, documents, files, recipients. */
@@ -31,7 +31,7 @@ type Way = (token: string, door: Door, random: Random, known: Known) => string;
 
 const replaced = (token: string, place: number, by: string): string => token.slice(0, place) + by + token.slice(place + 1);
 
-/** Of the bytes that the letters stand for; a code stands for itself. */
+/** Changes the bytes that the letters encode; a code is changed directly. */
 function bitFlipped(token: string, door: Door, random: Random): string {
   if (door === 'dogrula') {
     const place = random.below(token.length);
@@ -45,14 +45,14 @@ function bitFlipped(token: string, door: Door, random: Random): string {
 const guessed = (door: Door, random: Random): string =>
   Array.from({ length: LENGTHS[door] }, () => random.pick([...LETTERS[door]])).join('');
 
-/** The front of a real one, which says whose it is; or two real ones, each by half. */
+/** The prefix of a real link, which names its owner; or halves of two real ones. */
 function grafted(token: string, door: Door, random: Random, known: Known): string {
   const other = random.pick(known.tokens[door]);
   const cut = 1 + random.below(token.length - 1);
   return other === token ? token.slice(0, cut) + guessed(door, random).slice(cut) : token.slice(0, cut) + other.slice(cut);
 }
 
-/** The ids that answers show, in the place where a link holds its own. */
+/** The ids that replies contain, in place of the link's own. */
 function ofAnotherRecord(token: string, door: Door, random: Random, known: Known): string {
   const id = random.pick(known.ids).replaceAll('-', '');
   if (door === 'dogrula') return random.pick([id, id.slice(0, 26).toUpperCase(), random.pick(known.ids)]);
@@ -61,7 +61,7 @@ function ofAnotherRecord(token: string, door: Door, random: Random, known: Known
   return bytes.toString('base64url');
 }
 
-/** The bytes of a file's link that say until when it is valid. */
+/** The bytes of a file's link that encode its expiry. */
 function prolonged(token: string, door: Door, random: Random): string {
   const bytes = Buffer.from(token, 'base64url');
   if (door !== 'files') return `${token}${random.below(10)}`;
@@ -102,7 +102,7 @@ function otherCase(token: string, _door: Door, random: Random): string {
   return replaced(token, place, swap(token[place]!));
 }
 
-/** The same bytes, spelt as another base64, or with bits that nobody reads. */
+/** The same bytes in another base64 spelling, or with unused bits set. */
 function otherBase64(token: string, _door: Door, random: Random): string {
   const last = BASE64.indexOf(token.at(-1)!);
   return random.pick([
@@ -113,7 +113,7 @@ function otherBase64(token: string, _door: Door, random: Random): string {
   ]);
 }
 
-/** Escapes once and twice, and what ends or turns a path where it is read carelessly. */
+/** Escapes once and twice, and characters that end or change a path in a careless parser. */
 function otherSpelling(token: string, _door: Door, random: Random): string {
   const place = random.below(token.length);
   const escaped = hex(token[place]!);
@@ -155,7 +155,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 const NAMES = Object.keys(WAYS);
 
-/** Never a real link as it was given. */
+/** Never a valid link unchanged. */
 export function alter(random: Random, known: Known): Attempt {
   const door = random.pick(['sign', 'files', 'dogrula'] as const);
   const way = random.pick(NAMES);

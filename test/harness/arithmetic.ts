@@ -1,5 +1,5 @@
-// Sequences of acts on generated sales, kept twice: with the service's arithmetic and in a ledger that knows the owner of every cent.
-// After each act both must say the same, to the last figure. No database and no clock; fast-check makes what it finds small.
+// Sequences of actions on generated sales, computed twice: with the service's arithmetic and in a ledger that knows the owner of
+// every cent. After each action both must agree on every figure. No database and no clock; fast-check shrinks failures.
 import fc from 'fast-check';
 import { remainingOf, settledOf } from '../../src/domain/installments/plan-installment.ts';
 import { totalReceivable } from '../../src/domain/installments/totals.ts';
@@ -13,10 +13,10 @@ import type { SaleRequest } from './sale-request.ts';
 
 const SALES_AT_ONCE = 100;
 
-/** How many acts were done and refused, by kind. */
+/** The number of actions done and refused, by kind. */
 export type Tally = Map<string, number>;
 
-/** Throws at the first act after which the two differ or something that must always hold does not. */
+/** Throws at the first action after which the two differ or an invariant fails. */
 export function play(sale: SaleRequest, steps: readonly Step[], arithmetic: Arithmetic, tally: Tally): void {
   const books = new SaleBooks(sale, arithmetic);
   const ledger = new CentLedger(sale);
@@ -50,7 +50,7 @@ export function play(sale: SaleRequest, steps: readonly Step[], arithmetic: Arit
   }
 }
 
-/** The figures of the whole sale that a collection changes, whichever rows it fills. */
+/** The figures of the whole sale that a collection changes, for any rows it fills. */
 const isSum = (line: string): boolean => /^(total|paid [^o]* open)/.test(line);
 
 function same(about: string, expected: readonly string[], found: readonly string[]): void {
@@ -60,7 +60,7 @@ function same(about: string, expected: readonly string[], found: readonly string
   }
 }
 
-/** What must always hold, said once more without the ledger. */
+/** The invariants, checked without the ledger. */
 function problemsOf({ rows, terms, journal }: SaleBooks): string[] {
   const problems: string[] = [];
   const must = (holds: boolean, problem: string) => holds || problems.push(problem);
@@ -85,7 +85,7 @@ function problemsOf({ rows, terms, journal }: SaleBooks): string[] {
   return problems;
 }
 
-/** Generated sales until `n` acts were done; the smallest sequence that fails, with the seed that makes it again. */
+/** Generates sales until `n` actions were done; reports the smallest failing sequence with its seed. */
 export function generateActs(
   seed: number,
   n: number,

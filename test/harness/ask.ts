@@ -1,4 +1,4 @@
-// One request of a dealer's to a service that may be gone, hang or answer.
+// One request of a dealer to a service that may be gone, hang or answer.
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline, measureSlowness, patience } from '../support/patience.ts';
@@ -22,7 +22,7 @@ export interface Answered {
 const agent = new Agent({ keepAlive: true });
 const REPLY_MS = patience(15_000);
 
-/** Fails where no whole reply came: what was done is then unknown. `api` ends with /api/v1/. */
+/** Throws without a complete reply: the outcome is then unknown. `api` ends with /api/v1/. */
 export function ask(api: string, { method, path, key, idempotencyKey, headers, body }: Asked): Promise<Answered> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -60,8 +60,8 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
 }
 
 /**
- * As `ask`, for races in which nothing may fail. On a machine that has twice as much to do as it can, the service rightly says that it
- * cannot answer now, and nothing was done: then, and only then, it is asked again.
+ * Like `ask`, for races in which no request may fail. On an overloaded machine the service correctly returns 503 without any
+ * effect: only then the request is repeated.
  */
 export async function askInRace(api: string, asked: Asked): Promise<Answered> {
   for (const isOver = deadline(60_000); ; await wait(100)) {
@@ -71,20 +71,24 @@ export async function askInRace(api: string, asked: Asked): Promise<Answered> {
 }
 
 let measured = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
-/** Measured at this moment: the load average of a minute lags behind a load that has just begun. */
+/** Measured now: the one-minute load average lags after a load that has just started. */
 function isOverrun(): boolean {
   if (performance.now() - measured.at > 1000) measured = { slowness: measureSlowness(), at: performance.now() };
   return measured.slowness >= 2;
 }
 
 /**
- * As `ask`, of a service that is killed meanwhile: the same request with its key until there is an answer; null where none came in time.
- * `heard` is told of every try.
+ * Like `ask`, for a service that is killed: repeats the request with its key until there is a reply; null if none came in time.
+ * `onAttempt` is called for every attempt.
  */
-export async function askUntilTold(api: () => string, asked: Asked, heard: (status: string) => void): Promise<Answered | null> {
+export async function askUntilAnswered(
+  api: () => string,
+  asked: Asked,
+  onAttempt: (status: string) => void,
+): Promise<Answered | null> {
   for (const isOver = deadline(); !isOver(); await wait(100)) {
     const answer = await ask(api(), asked).catch(() => null);
-    heard(answer === null ? 'none' : String(answer.status));
+    onAttempt(answer === null ? 'none' : String(answer.status));
     if (answer === null || answer.status === 503) continue;
     if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
     return answer;
@@ -92,12 +96,12 @@ export async function askUntilTold(api: () => string, asked: Asked, heard: (stat
   return null;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 export const dataOf = ({ text }: Answered): any => JSON.parse(text).data;
 
 export const codeOf = ({ text }: Answered): string | undefined => JSON.parse(text).error?.code;
 
-/** A car as a dealer would enter it. */
+/** A vehicle as a dealer would enter it. */
 export const aCar = (plate: string, given: Record<string, unknown> = {}) => ({
   brand: 'Volkswagen',
   model: 'Golf',

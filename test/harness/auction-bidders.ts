@@ -1,5 +1,5 @@
-// Dealers who bid, and what they were told: the client's side of the harness `auction`.
-import { type Answered, type Asked, askUntilTold, codeOf, dataOf } from './ask.ts';
+// Dealers who bid, and the replies they received: the client side of the harness `auction`.
+import { type Answered, type Asked, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import type { Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -20,7 +20,7 @@ export interface Accepted {
 
 const STEP = 50;
 const BIDS_EACH = 2;
-/** Whoever is told one of these may bid again; anything else is a mistake. */
+/** Refusals after which a dealer may bid again; anything else is a violation. */
 const USUAL = ['bid_too_low', 'already_highest_bidder', 'auction_ended', 'lot_not_open'];
 
 export class AuctionTable {
@@ -33,7 +33,7 @@ export class AuctionTable {
   readonly operator: Dealer;
   readonly bidders: readonly Dealer[];
   readonly api: () => string;
-  /** The least that the next bid must be, as far as anybody was told. */
+  /** The minimum of the next bid, as far as the replies have shown. */
   private readonly minimum = new Map<string, number>();
   private readonly sent = new Map<string, number>();
   private readonly over = new Set<string>();
@@ -47,11 +47,11 @@ export class AuctionTable {
     this.bidders = bidders;
   }
 
-  /** Asked until there is an answer, under one key. */
+  /** Repeated until there is a reply, with one key. */
   async ask(asked: Omit<Asked, 'idempotencyKey'>): Promise<Answered> {
     this.asked += 1;
     const idempotencyKey = `a-${this.asked}-${this.random.below(2 ** 31)}`;
-    const answer = await askUntilTold(this.api, { ...asked, idempotencyKey }, () => {});
+    const answer = await askUntilAnswered(this.api, { ...asked, idempotencyKey }, () => {});
     if (answer === null) throw new Error(`${asked.path} was never answered`);
     return answer;
   }
@@ -75,7 +75,7 @@ export class AuctionTable {
     return this.done({ method: 'POST', path: `live-auctions/lots/${lot.id}/${act}`, key: this.operator.key });
   }
 
-  /** Everybody a few times, each on one after the other at random. */
+  /** Each dealer a few times, one after the other at random. */
   async bidAtRandom(items: readonly Item[]): Promise<void> {
     await Promise.all(
       this.bidders.map(async (bidder) => {
@@ -84,7 +84,7 @@ export class AuctionTable {
     );
   }
 
-  /** Everybody at once, and once more. */
+  /** All dealers at once, and once more. */
   async burst(items: readonly Item[]): Promise<void> {
     await Promise.all(
       this.bidders.map(async (bidder, place) => {
@@ -98,7 +98,7 @@ export class AuctionTable {
     this.minimum.set(id, Math.max(this.minimum.get(id)!, least));
   }
 
-  /** Most bid over what others have just sent, so that many are accepted; some do not know of it. */
+  /** Most bid above what others have just sent, so that many are accepted; some do not know of it. */
   private choose(id: string, least: number): number {
     const sent = this.sent.get(id) ?? 0;
     const amount = this.random.chance(0.7) ? Math.max(least, sent + STEP) : least + STEP * this.random.below(20);
@@ -117,7 +117,7 @@ export class AuctionTable {
     const verdict = answer.status === 201 ? 'accepted' : (codeOf(answer) ?? String(answer.status));
     this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + 1;
     if (answer.status !== 201) {
-      // The refusal says what would have been enough.
+      // The refusal contains the minimum.
       if (verdict === 'bid_too_low') this.raise(id, Number(/\d+[.,]\d\d/.exec(answer.text)?.[0].replace(',', '.') ?? 0));
       if (answer.status !== 409 || !USUAL.includes(verdict)) this.violations.push(`${path}: ${answer.text}`);
       return;

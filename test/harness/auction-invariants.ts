@@ -1,4 +1,4 @@
-// What must hold of auctions and lots whatever happened: asked of the whole database, past every wall, and of what the services answer.
+// Invariants of auctions and lots, queried over the whole database without row-level security, and from the services' replies.
 import { firstBroken } from '../../src/domain/auctions/bid-rules.ts';
 import { ask, dataOf } from './ask.ts';
 import type { AuctionTable } from './auction-bidders.ts';
@@ -15,7 +15,7 @@ const ITEMS = `items as (
   bids as (select b.*, lag(amount_minor) over w as before, lag(account_id) over w as former, lag(placed_at) over w as placed_before,
     row_number() over w as place from auction_bids b window w as (partition by item_id order by bid_seq, placed_at, id))`;
 
-/** Each finds nothing, or says what is wrong. */
+/** Each returns no rows, or the violations. */
 const CHECKS: Readonly<Record<string, string>> = {
   'it has not ended': `select id, status from items where status not in ('Bitti', 'Satıldı', 'Satılmadı') or ended_at is null`,
   'bids are not numbered 1, 2, 3': `select item_id, bid_seq, place from bids where bid_seq <> place
@@ -23,7 +23,7 @@ const CHECKS: Readonly<Record<string, string>> = {
       where bid_count <> (select count(*) from bids where item_id = items.id)`,
   'a bid is not a step above the one before': `select item_id, bid_seq, amount_minor, before from bids join items on items.id = item_id
     where amount_minor < coalesce(before + min_increment_minor, start_price_minor)`,
-  'somebody outbid themselves, or time went back': `select item_id, bid_seq from bids where former = account_id or placed_at < placed_before`,
+  'a bidder outbid themselves, or time went backwards': `select item_id, bid_seq from bids where former = account_id or placed_at < placed_before`,
   'the seller has bid': `select item_id from bids join items on items.id = item_id where bids.account_id = seller`,
   'a bid came after the end': `select item_id, bid_seq, placed_at, ended_at from bids join items on items.id = item_id
     where placed_at > ended_at`,
@@ -31,28 +31,28 @@ const CHECKS: Readonly<Record<string, string>> = {
     (select (account_id, amount_minor) from bids where item_id = items.id order by amount_minor desc limit 1)`,
   'it was sold although the reserve was not met, or not sold although it was': `select id, is_sold from items
     where is_sold <> (bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor))`,
-  'the car is not held for the winner, or held without one': `select items.id, v.status, is_sold from items
+  'the vehicle is not held for the winner, or held without one': `select items.id, v.status, is_sold from items
     join vehicles v on v.account_id = seller and v.id = vehicle_id
     where v.status <> case when is_sold then 'Rezerve' else 'Stokta' end or is_sold::int <> (select count(*) from reservations r where r.account_id = seller
       and r.vehicle_id = items.vehicle_id and r.status = 'Aktif' and r.kind = held_as and r.source_id = items.id and r.counterparty_id = leader_id)
       or is_sold::int <> (select count(*) from reservations r where r.account_id = seller and r.vehicle_id = items.vehicle_id)`,
-  'the seller was not told of each bid once, in order, and then of the end once': `select id, told from items
+  'the seller did not receive each bid once, in order, and then the end once': `select id, received from items
     cross join lateral (select string_agg(case split_part(e.kind, '.', 2) when 'bid_placed' then payload::json #>> '{data,object,bid,bid_seq}' else 'end' end, ' '
-      order by sequence) as told from events e where account_id = seller and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
-    where told is distinct from (select string_agg(n::text, ' ' order by n) || ' end' from generate_series(1, bid_count) n) and bid_count > 0`,
-  'a bidder was not told of each bid from the first of theirs on, once and in order': `select items.id, b.account_id, told from items
+      order by sequence) as received from events e where account_id = seller and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
+    where received is distinct from (select string_agg(n::text, ' ' order by n) || ' end' from generate_series(1, bid_count) n) and bid_count > 0`,
+  'a bidder did not receive each bid after their first, once and in order': `select items.id, b.account_id, received from items
     join auction_bidders b on b.item_id = items.id
     cross join lateral (select string_agg(case split_part(e.kind, '.', 2) when 'bid_placed' then payload::json #>> '{data,object,bid,bid_seq}' else 'end' end, ' '
-      order by sequence) as told from events e where account_id = b.account_id and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
-    where told is distinct from (select string_agg(n::text, ' ' order by n) || ' end'
+      order by sequence) as received from events e where account_id = b.account_id and resource_id = items.id and e.kind in (items.kind || '.bid_placed', items.kind || '.' || closing)) t
+    where received is distinct from (select string_agg(n::text, ' ' order by n) || ' end'
       from generate_series((select min(bid_seq) from bids where item_id = items.id and account_id = b.account_id), bid_count) n)`,
-  'outbid, won or lost were not told as often as they happened': `select items.id, b.account_id, outbid, won, lost from items join auction_bidders b on b.item_id = items.id
+  'outbid, won or lost were not emitted as often as they happened': `select items.id, b.account_id, outbid, won, lost from items join auction_bidders b on b.item_id = items.id
     cross join lateral (select count(*) filter (where e.kind = items.kind || '.outbid') as outbid, count(*) filter (where e.kind = items.kind || '.won') as won,
       count(*) filter (where e.kind = items.kind || '.lost') as lost from events e where e.account_id = b.account_id and e.resource_id = items.id) t
     where outbid <> (select count(*) from bids where item_id = items.id and former = b.account_id)
       or won <> (is_sold and leader_id = b.account_id)::int or lost <> (items.kind = 'network_auction' and not (is_sold and leader_id = b.account_id))::int
       or outbid <> (select count(*) from notifications n where n.account_id = b.account_id and n.resource_id = items.id and n.kind = items.kind || '.outbid')`,
-  'the end was moved otherwise than told': `select id, extension_count from items where extension_count <>
+  'the end moved without a matching event': `select id, extension_count from items where extension_count <>
     (select count(*) from events e where e.account_id = seller and e.resource_id = items.id and e.kind = 'network_auction.extended')`,
 };
 
@@ -78,7 +78,7 @@ export async function brokenAuctions(world: World, { accepted }: AuctionTable): 
 
 type Log = Parameters<typeof firstBroken>[1][number][];
 
-/** The chain of each holds as a bidder reads it, and seller and bidders are told one result. */
+/** The hash chain of each is valid as a bidder reads it, and seller and bidders receive the same result. */
 export async function brokenLogs({ query }: World, { items, api, bidders, seller }: AuctionTable): Promise<string[]> {
   const found: string[] = [];
   const read = async (key: string, path: string) => {
@@ -95,7 +95,7 @@ export async function brokenLogs({ query }: World, { items, api, bidders, seller
       if (page.length < 100) return log.toReversed();
     }
   };
-  // The API shows the last twenty of a lot.
+  // The API returns the last twenty of a lot.
   const logOfLot = (id: string): Promise<Log> =>
     query(
       `select bid_seq, money_text(amount_minor) as amount, 'Katılımcı ' || alias_no as bidder_alias, utc_text(placed_at) as placed_at, chain

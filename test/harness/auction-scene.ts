@@ -1,10 +1,10 @@
-// What the harness `auction` plays on: dealers who may bid, cars put up, events with lots; and what `--plant` takes away.
+// The setup of the harness `auction`: dealers who may bid, vehicles in auctions, events with lots; and what `--plant` removes.
 import { aCar } from './ask.ts';
 import type { AuctionTable, Item } from './auction-bidders.ts';
 import type { World } from './world.ts';
 
 export async function setTheScene({ query }: World, plant: boolean): Promise<void> {
-  // Two administrators decide this elsewhere.
+  // In production this needs two administrators.
   await query('alter table api_keys disable trigger authorization_decision');
   await query(`update api_keys set authorizations = '{network_auction_bid,live_auction_bid,live_auction_operate}'`);
   await query('alter table api_keys enable trigger authorization_decision');
@@ -12,7 +12,7 @@ export async function setTheScene({ query }: World, plant: boolean): Promise<voi
   if (plant) await forgetTheLock(query);
 }
 
-/** Bids are judged by what was read without a lock, nothing judges them again, and two may have the same number. */
+/** Bids are checked against an unlocked read, without a second check, and two may have the same number. */
 async function forgetTheLock(query: World['query']): Promise<void> {
   await query('drop index auction_bids_place');
   for (const name of ['lock_bidding', 'take_bid']) {
@@ -40,7 +40,7 @@ export async function putUpAll(world: World, table: AuctionTable, count: number)
   return made;
 }
 
-/** Planned and approved as the platform does it. */
+/** Scheduled and approved as the platform does. */
 export async function openEvent(world: World, table: AuctionTable, lots: number): Promise<Item[]> {
   const [{ at }] = (await world.query('select business_now() as at')) as [{ at: Date }];
   const operator = table.operator.accountId;

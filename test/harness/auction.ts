@@ -1,8 +1,8 @@
-// Two services on one database, dealers who bid at random on auctions of the network and on lots of live events. In the closing second all
-// of them bid at once: the time is over, or the hammer falls, in the middle of it, while a service or PostgreSQL is killed with
-// -9. One winner each, the highest accepted bid; none after the end; every chain holds; every side was told the same. `--plant` forgets the
-// lock, the rules behind it and the index of bids.
-//   node test/harness/auction.ts --seed 1 --n 200 [--plant]
+// Two services on one database, dealers who bid at random in network auctions and on lots of live events. In the closing second
+// all bid at once: the auction ends, or the lot is sold, in the middle of it, while a service or PostgreSQL is killed with -9.
+// Each has one winner, the highest accepted bid; no bid is accepted after the end; every hash chain is valid; every party
+// receives the same events. `--plant` drops the lock, the database rules and the index of bids. node test/harness/auction.ts
+// --seed 1 --n 200 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
@@ -13,9 +13,9 @@ import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { end, openWorld, type ServeOptions, type World } from './world.ts';
 
-/** So many are bid on at once. */
+/** The number of auctions in progress at once. */
 const AT_ONCE = 8;
-/** Of an event; one event for every ten auctions. */
+/** Lots of an event; one event for every ten auctions. */
 const LOTS = 2;
 const MAX_SHOWN = 20;
 
@@ -32,7 +32,7 @@ export async function auction(seed: number, n: number, plant: boolean): Promise<
     const random = createRandom(seed);
     const table = new AuctionTable(random, world.dealers, () => random.pick(services).ready.api);
     const killing: Killing = { world, services, options, kills: 0, isOn: !plant };
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let done = 0; done < n && table.violations.length === 0; done += AT_ONCE) {
       const items = await putUpAll(world, table, Math.min(AT_ONCE, n - done));
       await table.bidAtRandom(items);
@@ -40,7 +40,7 @@ export async function auction(seed: number, n: number, plant: boolean): Promise<
       if (done % 80 === 0) await liveEvent(killing, table);
       if (n >= 50) process.stderr.write(`${table.items.length} done, ${table.accepted.length} bids\n`);
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const violations = [...table.violations, ...(await brokenAuctions(world, table)), ...(await brokenLogs(world, table))];
     const { accepted, verdicts, items } = table;
     const figure = {
@@ -66,7 +66,7 @@ interface Killing {
   kills: number;
 }
 
-/** A service, PostgreSQL, the other service, PostgreSQL …; as whoever keeps them running does, each is started again. */
+/** A service, PostgreSQL, the other service, PostgreSQL …; each is restarted, as a supervisor would. */
 async function killNext(killing: Killing): Promise<void> {
   const { world, services, options, isOn } = killing;
   if (!isOn) return;
@@ -77,7 +77,7 @@ async function killNext(killing: Killing): Promise<void> {
   services[place] = await world.serve(options);
 }
 
-/** Time goes by for these: all their times lie so much earlier, and their seller is looked at. */
+/** Time passes for these: moves all their times back, and reads their seller. */
 async function passTime({ world }: Killing, items: readonly Item[], left: string): Promise<void> {
   for (const { id } of items)
     await world.query(
@@ -92,7 +92,10 @@ async function passTime({ world }: Killing, items: readonly Item[], left: string
   );
 }
 
-/** Bids move the end two minutes on; in the middle of the burst that time is over. Nobody need look: the services end what has ended. */
+/**
+ * Bids move the end by two minutes; in the middle of the burst that time ends. No request is needed: the services end the
+ * auctions.
+ */
 async function closeByClock(killing: Killing, table: AuctionTable, items: readonly Item[]): Promise<void> {
   await passTime(killing, items, `clock_timestamp() + interval '1 second'`);
   const burst = table.burst(items);
@@ -111,7 +114,7 @@ async function closeByClock(killing: Killing, table: AuctionTable, items: readon
   }
 }
 
-/** One lot after the other: opened, bid on by all, struck in the middle of a burst. */
+/** One lot after the other: opened, bid on by all, sold in the middle of a burst. */
 async function liveEvent(killing: Killing, table: AuctionTable): Promise<void> {
   for (const lot of await openEvent(killing.world, table, LOTS)) {
     await table.operate(lot, 'start');

@@ -1,11 +1,11 @@
-// Requests nobody should send: paths, parameters, headers and raw bytes, each a little wrong in its own way.
+// Invalid requests: paths, parameters, headers and raw bytes, each slightly wrong.
 import type { Random } from './random.ts';
 
 export interface BadRequest {
   readonly bytes: Buffer;
-  /** Whether a well-formed HTTP reply must come back; raw bytes may just be hung up on. */
+  /** Whether a well-formed HTTP reply is required; for raw bytes the connection may be closed. */
   readonly mustAnswer: boolean;
-  /** Sent on a connection of its own, since what follows on it cannot be told apart. */
+  /** Sent on a separate connection, since what follows on it cannot be parsed. */
   readonly alone: boolean;
 }
 
@@ -219,7 +219,7 @@ function badQuery(random: Random): string {
   return pairs.join(random.chance(0.05) ? '&&' : '&');
 }
 
-/** Anything but what would end the request line; spaces and line ends are what `rawBytes` is for. */
+/** Anything except what would end the request line; `rawBytes` covers spaces and line ends. */
 const escapeBytes = (bytes: Buffer): string => bytes.toString('latin1').replace(/[\s\x00-\x20]/g, '%20');
 
 function request(random: Random, key: string, target: string, more = 1): BadRequest {
@@ -246,7 +246,7 @@ function rawBytes(random: Random, key: string): BadRequest {
       alone: true,
     };
   if (kind === 2) {
-    // One byte changed somewhere.
+    // One changed byte.
     const bytes = Buffer.from(good);
     bytes[random.below(bytes.length)] = random.below(256);
     return { bytes, mustAnswer: false, alone: true };

@@ -1,7 +1,6 @@
-// Sends generated bad requests to a service of its own: no 5xx but 501 and 503, no stack trace, no SQL, an envelope on every
-// reply, and memory that stays flat. One in five is a good request of the API or of the panel with fields at their extremes
-// (extreme-requests.ts). `--plant` serves a row that fails, which must be noticed.
-//   node test/harness/bad-requests.ts --seed 1 --n 100000 [--plant]
+// Sends generated bad requests to its own service: no 5xx except 501 and 503, no stack trace, no SQL, an envelope on every reply,
+// and flat memory. One in five is a valid request of the API or the panel with fields at their extremes (extreme-requests.ts).
+// `--plant` serves an endpoint that fails, which must be noticed. node test/harness/bad-requests.ts --seed 1 --n 100000 [--plant]
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { makeBadRequest } from './bad-input.ts';
@@ -11,7 +10,7 @@ import { type Report, readArguments, report } from './report.ts';
 import { startServiceProcess } from './service-process.ts';
 
 const AT_ONCE = 12;
-/** Memory is looked at this many times; grown by more than this in the second half of the run, it is not flat. */
+/** Memory is measured this many times; growth beyond this in the second half of the run is a violation. */
 const LOOKS = 10;
 const MAX_GROWTH = 1.1;
 
@@ -20,7 +19,7 @@ const EXTREME_SHARE = 0.2;
 export async function badRequests(seed: number, n: number, plant: boolean): Promise<Report> {
   const extreme = Math.round(n * EXTREME_SHARE);
   const sent = await sendMalformed(seed, n - extreme, plant);
-  // What is planted is noticed by the others already.
+  // The other requests already notice the planted bug.
   if (plant) return { ...sent, n };
   const tried = await tryExtremes(createRandom(seed), extreme);
   return {
@@ -91,7 +90,7 @@ function problemOf(reply: string, status: string, mustAnswer: boolean): string |
   }
 }
 
-/** One connection, one request, everything that comes back to the first reply's end. */
+/** One connection, one request, and all bytes up to the end of the first reply. */
 function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -108,18 +107,18 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
       const length = /\r\ncontent-length: (\d+)/i.exec(reply.slice(0, head))?.[1];
       return length === undefined || reply.length >= head + 4 + Number(length);
     };
-    // Incomplete requests are waited for by the server, not by us.
+    // The server waits for incomplete requests, the harness does not.
     timer = setTimeout(done, 1500);
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
       reply += chunk;
-      // A HEAD reply has a length and no body: its end is the end of its head.
+      // A HEAD reply has a length and no body: it ends with its head.
       if (isWhole() || (bytes.subarray(0, 5).toString() === 'HEAD ' && reply.includes('\r\n\r\n'))) done();
     });
     socket.on('error', done);
     socket.on('close', done);
     socket.write(bytes);
-    // No half-open waiting: what was sent is all there is.
+    // Closes its side: everything has been sent.
     if (!bytes.includes('\r\n\r\n')) socket.end();
   });
 }

@@ -1,5 +1,5 @@
-// The reference for the arithmetic of sales: a ledger in which every cent of the debt lies on a row and has at most one owner, the
-// collection that paid or forgave it. Cents are kept as runs. Nothing is added up as it goes: every figure is counted from the cents.
+// The reference for the arithmetic of sales: a ledger in which every cent of the debt is on a row and has at most one owner, the
+// collection that paid or discounted it. Cents are kept as runs. No totals are kept: every figure is counted from the cents.
 import { smallerOf } from '../../src/kit/money.ts';
 import { dayNumber, dayOf, daysLater, monthsLater } from './civil-days.ts';
 import type { Books, Collect, GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
@@ -22,7 +22,7 @@ export interface LedgerRow {
   end: 'Yapılandırıldı' | 'İptal' | null;
 }
 
-/** How many cents of which row. */
+/** The number of cents of a row. */
 export type Share = readonly (readonly [seq: number, cents: bigint])[];
 
 interface KnownCollection {
@@ -45,7 +45,7 @@ const age = (row: LedgerRow): string => `${row.due} ${String(row.seq).padStart(6
 const byAge = (rows: readonly LedgerRow[]): LedgerRow[] => [...rows].sort((a, b) => (age(a) < age(b) ? -1 : 1));
 export const isOpen = (row: LedgerRow): boolean => row.end === null && free(row) > 0n;
 
-/** Nearest whole number by quotient and remainder. */
+/** Rounds to the nearest whole number by quotient and remainder. */
 export function nearest(over: bigint, under: bigint): bigint {
   const [quotient, rest] = [over / under, over % under];
   return rest + rest >= under ? quotient + 1n : quotient;
@@ -54,7 +54,7 @@ export function nearest(over: bigint, under: bigint): bigint {
 const STRENGTH = 'STG EUR USD TL';
 export const isWeaker = (a: string, b: string): boolean => STRENGTH.indexOf(a) > STRENGTH.indexOf(b);
 
-/** What a payment is worth of the debt: a weaker currency is divided by the rate, a stronger one multiplied. */
+/** The value of a payment in the currency of the debt: a weaker currency is divided by the rate, a stronger one multiplied. */
 export function worth({ amount, currency, rate }: Collect, debt: string): bigint {
   if (rate === null) return amount;
   return isWeaker(currency, debt) ? nearest(amount * 1_000_000n, rate) : nearest(amount * rate, 1_000_000n);
@@ -65,7 +65,7 @@ export class CentLedger implements Books {
   readonly rows: LedgerRow[] = [];
   readonly collections: KnownCollection[] = [];
   private addedCharge = 0n;
-  /** The number of the collection that was the last act; null when something else was. */
+  /** The number of the collection if it was the last action; otherwise null. */
   lastAct: number | null = null;
   private cancelled = false;
   private settlement = '';
@@ -83,7 +83,7 @@ export class CentLedger implements Books {
     this.rows.push({ seq, kind, original: due, wantedDay, due, runs, postponed: 0, closedOn: null, end: null });
   }
 
-  /** Whether these cents can be dealt out so; and if so, does it. */
+  /** Distributes the cents this way if that is possible. */
   private deal(cents: bigint, plan: Split | GivenRows, first: string, seq: number): Outcome {
     if ('installments' in plan) {
       let before = '';
@@ -100,7 +100,7 @@ export class CentLedger implements Books {
       return 'done';
     }
     const { installment_count: number, period, round_to } = plan;
-    // One round of dealing gives each row one step; as many whole rounds as there are cents for, the rest to the last row.
+    // One round gives each row one step; as many whole rounds as there are cents for, the rest to the last row.
     const step = round_to === undefined ? 1n : BigInt(round_to) * 100n;
     const part = (cents / (step * BigInt(number))) * step;
     if (part === 0n) return 'split_too_small';
@@ -142,7 +142,7 @@ export class CentLedger implements Books {
     return this.rows.filter((row) => isOpen(row) && (row.due < today || row.due >= from));
   }
 
-  /** What a restructuring would take off the rows. */
+  /** What a restructuring would remove from the rows. */
   cutOff(from: string, today: string): bigint {
     return this.toCut(from, today).reduce((cents, row) => cents + free(row), 0n);
   }
@@ -220,7 +220,7 @@ export class CentLedger implements Books {
     return 'done';
   }
 
-  /** The first free cents along these rows get an owner. */
+  /** Assigns an owner to the first free cents along these rows. */
   private take(line: readonly LedgerRow[], wanted: bigint, owner: number, forgiven: boolean): Share {
     const touched = new Map<number, bigint>();
     let left = wanted;
@@ -237,7 +237,7 @@ export class CentLedger implements Books {
     return [...touched];
   }
 
-  /** Takes free cents off a row. */
+  /** Removes free cents from a row. */
   private lift(row: LedgerRow, wanted: bigint): void {
     let left = wanted;
     for (const run of row.runs) {

@@ -1,4 +1,4 @@
-// Calendar days counted by hand, month by month, for comparison with what the service computes.
+// Calendar days counted month by month, for comparison with what the service computes.
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -1,4 +1,4 @@
-// Every command of the documents that measures or proves something, run small: one that rots is noticed here.
+// Every documented command that measures or proves something, run at a small size, so that a broken one is noticed.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const documented = [...new Set(texts.flatMap((text) => text.match(COMMAND) ?? []
 
 const FILES: Readonly<Record<string, string>> = { bench: 'bench/run.ts', harness: 'test/harness/run.ts' };
 const BRIEF = ['--rounds', '1', '--seconds', '0.1'];
-/** What makes each one small; later options win. */
+/** Options that make each one small; later options win. */
 const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/run.ts': [...BRIEF, '--connections', '4', '--rows', '2000', '--accounts', '20', '--json'],
   'bench/bids.ts': [...BRIEF, '--connections', '4', '--json'],
@@ -35,7 +35,7 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   'test/harness/run.ts': ['--only', 'arithmetic'],
 };
 
-/** A documented command: its program, and what `--only` names. The sizes that the documents give are left out: `SMALL` has them. */
+/** A documented command: its program, and the names in `--only`. Sizes in the documents are ignored: `SMALL` has them. */
 interface Documented {
   readonly file: string;
   readonly isPeers: boolean;
@@ -55,20 +55,20 @@ function read(command: string): Documented {
 
 const commands = documented.map(read);
 const programs = [...new Set(commands.map(({ file }) => file))];
-// The peers are installed from the registry first, which tests do not ask.
+// The peers are first installed from the registry, which tests do not use.
 const arePeersInstalled = existsSync(`${ROOT}bench/peers/node_modules`);
 
 const namesIn = (report: string): string[] =>
   report.startsWith('{') ? (JSON.parse(report).scenarios ?? []).map(({ name }: { name: string }) => name) : [];
 
 describe('a documented command', () => {
-  it('is found, each program with its small form', () => {
+  it('is found, and each program has a small form', () => {
     expect(documented.length).toBeGreaterThan(10);
     expect(programs.filter((file) => !Object.hasOwn(SMALL, file))).toEqual([]);
     expect(Object.keys(SMALL).filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
   });
 
-  it.each(programs)('runs %s, and finds there what --only names', async (file) => {
+  it.each(programs)('runs %s and knows the names in --only', async (file) => {
     const same = commands.filter((command) => command.file === file);
     const peers = arePeersInstalled && same.some(({ isPeers }) => isPeers) ? ['--peers'] : [];
     const { stdout } = await run(process.execPath, [`${ROOT}${file}`, ...peers, ...SMALL[file]!], {
@@ -80,7 +80,7 @@ describe('a documented command', () => {
     expect(same.flatMap(({ only }) => only).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('of a harness in its own file is one: the file runs by itself, and the list runs it small', async () => {
+  it('in its own file: the file runs alone, and the list runs it small', async () => {
     const files = await Array.fromAsync(glob('test/harness/*.ts', { cwd: ROOT }));
     const named = (await Promise.all(files.map((file) => readFile(`${ROOT}${file}`, 'utf8')))).flatMap((text) => {
       const [, name] = /^\/\/ {3}node test\/harness\/([a-z-]+)\.ts --seed/m.exec(text) ?? [];

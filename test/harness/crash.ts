@@ -1,10 +1,9 @@
-// Sixteen writers of four dealers, each with a journal of its own, while the service is killed with -9 again and again, then
-// PostgreSQL, then both. What they do not know the outcome of they ask for again with the same key. In the end everything that was
-// acknowledged is there, once, and history and outbox agree. `--plant` acknowledges before it commits.
-//   node test/harness/crash.ts --seed 1 --n 50 [--plant]
+// Sixteen writers of four dealers, each with its own journal, while the service, then PostgreSQL, then both are repeatedly killed
+// with -9. Requests with an unknown outcome are repeated with the same key. At the end everything acknowledged exists once, and
+// history and outbox agree. `--plant` acknowledges before it commits. node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type Asked, aCar, ask, askUntilTold, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
 import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
@@ -76,7 +75,7 @@ async function writeOn(run: Run, path: string, number: number): Promise<void> {
     for (let count = 1; !run.stopping; count += 1) {
       const act = nextAct(random, live, `w${number}-${count}`, `W${number} ${count}`);
       await journal.write(act);
-      const answer = await untilTold(run, dealer, act);
+      const answer = await untilAnswered(run, dealer, act);
       if (answer === null) return;
       const expected = act.asked === 'create' ? 201 : 200;
       if (answer.status !== expected) {
@@ -84,7 +83,7 @@ async function writeOn(run: Run, path: string, number: number): Promise<void> {
         return;
       }
       const { id } = dataOf(answer) as { id: string };
-      await journal.write({ key: act.key, told: answer.status, id });
+      await journal.write({ key: act.key, answered: answer.status, id });
       if (act.asked === 'create') live.push(id);
     }
   } finally {
@@ -108,15 +107,15 @@ function requestFor(act: Act, { key }: Dealer): Asked {
   return { method: 'DELETE', path: `vehicles/${act.id}`, ...keys };
 }
 
-async function untilTold(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
-  const answer = await askUntilTold(run.service.api, requestFor(act, dealer), (status) => {
+async function untilAnswered(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
+  const answer = await askUntilAnswered(run.service.api, requestFor(act, dealer), (status) => {
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;
   });
   if (answer === null) run.violations.push(`${JSON.stringify(act)} was never answered`);
   return answer;
 }
 
-/** The journals against the API and, for what the API does not show, the tables. */
+/** Compares the journals with the API and, for what the API does not show, with the tables. */
 async function reconcile(run: Run, { vehicles, open }: Account): Promise<string[]> {
   const problems = open.map((act) => `${JSON.stringify(act)} was never answered`);
   if (vehicles.size === 0) problems.push('nothing was acknowledged');
@@ -132,7 +131,7 @@ async function reconcile(run: Run, { vehicles, open }: Account): Promise<string[
     else if (there.plate !== plate || there.price !== price || there.isDeleted !== isDeleted)
       problems.push(`${plate} should be ${JSON.stringify({ price, isDeleted })} and is ${JSON.stringify(there)}`);
   }
-  for (const [id, { plate }] of shown) if (!vehicles.has(id)) problems.push(`${plate} is there and nobody was told so`);
+  for (const [id, { plate }] of shown) if (!vehicles.has(id)) problems.push(`${plate} exists but was never acknowledged`);
   for (const { accountId } of run.world.dealers) {
     for (const story of await readStories(run.world, accountId)) {
       problems.push(...disagreements(story));

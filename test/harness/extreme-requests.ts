@@ -1,5 +1,5 @@
-// Every field and parameter of every row, of the API and of the panel, at the edges of what it says it takes: each by itself, then several
-// at once. Whatever is asked, the service answers or refuses; it never fails.
+// Every field and parameter of every endpoint, of the API and the panel, at the limits of its schema: each alone, then several at
+// once. The service answers or refuses every request; it never fails.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { readConfig } from '../../src/config.ts';
@@ -26,7 +26,7 @@ export interface Tried {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** `n` of all cases, chosen by the seed; where `n` is more than there are, the rest sets several fields of a row at once. */
+/** `n` of all cases, chosen by the seed; if `n` exceeds their number, the rest set several fields of an endpoint at once. */
 export async function tryExtremes(random: Random, n: number): Promise<Tried> {
   const dataDir = await migratedDataDir('extremes');
   const connected = await connect(readConfig({ DATA_DIR: dataDir, PORT: '0' }));
@@ -45,7 +45,7 @@ export async function tryExtremes(random: Random, n: number): Promise<Tried> {
 
 const askedRows = doorRows.filter(({ answers, stream }) => answers !== null && !stream);
 
-/** A parameter is a field of its own, named `?limit`. */
+/** A parameter is a field named `?limit`. */
 function allPlaces({ query, takes }: DoorRow): Place[] {
   const params = Object.entries(query).map(([name, { schema }]): Place => {
     return { name: `?${name}`, schema: schema as JsonSchema, put: (body) => body };
@@ -76,7 +76,7 @@ interface Scene {
   sent: number;
 }
 
-/** Rows of one subject one after the other: some records are a dealer's only one of their kind. */
+/** Endpoints of one subject in sequence: some records are the dealer's only one of their kind. */
 async function tryAll(api: TestService, cases: Map<DoorRow, Case[]>): Promise<Tried> {
   await api.release('Aktif', ...builtRows.map(({ id }) => id));
   await storeRates(api, 'KKTCMB', new Date(api.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10));
@@ -91,10 +91,10 @@ async function tryAll(api: TestService, cases: Map<DoorRow, Case[]>): Promise<Tr
 }
 
 const MAX_SHOWN = 40;
-/** So many requests to one dealer, whose lists would grow longer and longer. */
+/** Requests per dealer, so that lists do not grow too long. */
 const PER_DEALER = 100;
 
-/** A dealer, and someone of theirs or of the platform who is signed in. */
+/** A dealer, and a signed-in user of the dealer or of the platform. */
 interface Asker {
   readonly world: World;
   readonly person: TestPerson;
@@ -117,13 +117,13 @@ async function tryRow(scene: Scene, row: DoorRow, cases: readonly Case[]): Promi
     request ??= await validRequest(row, asker.world, asker.person);
     const changed = withCase(request, one);
     let answer = await ask(row, asker, changed);
-    // A busy machine may refuse once; a row that cannot answer refuses again.
+    // A busy machine may refuse once; an endpoint that cannot answer refuses again.
     if (answer.status === 503) answer = await ask(row, asker, changed);
     scene.sent += 1;
     scene.statuses[answer.status] = (scene.statuses[answer.status] ?? 0) + 1;
     if (answer.status >= 500 && answer.status !== 501 && scene.violations.length < MAX_SHOWN)
       scene.violations.push(`status ${answer.status}: ${row.id} ${wordsOf(one)} → ${answer.text.slice(0, 200)}`);
-    // What a write has used up is made again. What administrators and settings do may change the dealer, and a session may have ended.
+    // Recreates what a write has used up. Administrators and settings may change the dealer, and a session may have ended.
     if (row.method !== 'GET' && answer.status < 300) request = null;
     if (answer.status === 401 || (request === null && isChangingDealer(row))) asker = null;
   }

@@ -1,7 +1,7 @@
-// Values at the edge of what a field says it takes, and a little beyond, derived from its JSON Schema.
+// Values at and slightly beyond the limits of a field, derived from its JSON Schema.
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-interface Said {
+interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly format?: string;
@@ -29,7 +29,10 @@ const INSTANTS = [
 const AMOUNTS = ['0', '0.01', '999999999999.99', 999_999_999_999.99, '-0.01', '-999999999999.99', '1000000000000', 1e21];
 const RATES = ['0.000001', '0.01', '999999.999999', '999.99', '200', '0'];
 const WHOLE = [-1, 0, 1, 2_147_483_647, 2_147_483_648, Number.MAX_SAFE_INTEGER, 1e300];
-/** Longest texts by characters and by bytes; characters that change how others are shown; what is no text to a database. */
+/**
+ * The longest texts by characters and by bytes; characters that change how others are displayed; characters that a database
+ * refuses.
+ */
 const textsOf = (max: number): string[] => [
   'ş'.repeat(max),
   '\u{1f697}'.repeat(max),
@@ -43,69 +46,71 @@ const textsOf = (max: number): string[] => [
   "'\\",
 ];
 const MAX_TEXT = 1000;
-/** A list of more is a matter of size, which the limits of bodies are for. */
+/** Longer lists are a matter of size, which the body limits cover. */
 const MAX_ITEMS = 120;
 
-const typesOf = ({ type }: Said): readonly string[] => (type === undefined ? [] : typeof type === 'string' ? [type] : type);
+const typesOf = ({ type }: FieldSchema): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
 export function extremesOf(schema: JsonSchema): unknown[] {
-  const said = schema as Said;
-  const types = typesOf(said);
-  if (said.anyOf !== undefined) return said.anyOf.flatMap(extremesOf);
-  if (said.enum !== undefined) return [...said.enum, null];
-  if (said.format === 'date') return [...DAYS, null];
-  if (said.format === 'date-time') return [...INSTANTS, ...DAYS, null];
-  if (said.format === 'uuid') return ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null];
+  const fieldSchema = schema as FieldSchema;
+  const types = typesOf(fieldSchema);
+  if (fieldSchema.anyOf !== undefined) return fieldSchema.anyOf.flatMap(extremesOf);
+  if (fieldSchema.enum !== undefined) return [...fieldSchema.enum, null];
+  if (fieldSchema.format === 'date') return [...DAYS, null];
+  if (fieldSchema.format === 'date-time') return [...INSTANTS, ...DAYS, null];
+  if (fieldSchema.format === 'uuid')
+    return ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null];
   if (types.includes('integer')) {
-    const { minimum = 0, maximum = 1_000_000_000 } = said;
+    const { minimum = 0, maximum = 1_000_000_000 } = fieldSchema;
     return [minimum, maximum, minimum - 1, maximum + 1, ...WHOLE, null];
   }
   if (types.includes('boolean')) return [true, false, null];
   if (types.includes('array')) {
-    const item = sampleOf(said.items ?? {});
-    return [[], [item], [item, item], Array.from({ length: Math.min(said.maxItems ?? 50, MAX_ITEMS) }, () => item), null];
+    const item = sampleOf(fieldSchema.items ?? {});
+    return [[], [item], [item, item], Array.from({ length: Math.min(fieldSchema.maxItems ?? 50, MAX_ITEMS) }, () => item), null];
   }
   if (types.includes('object')) return [{}, sampleOf(schema), null];
-  if (said.pattern !== undefined) return [...AMOUNTS, ...RATES, ...DAYS, '9999-12', '0000-01', null];
-  return [...textsOf(Math.min(said.maxLength ?? 200, MAX_TEXT)), null];
+  if (fieldSchema.pattern !== undefined) return [...AMOUNTS, ...RATES, ...DAYS, '9999-12', '0000-01', null];
+  return [...textsOf(Math.min(fieldSchema.maxLength ?? 200, MAX_TEXT)), null];
 }
 
-/** A value that the schema takes, as plain as there is one. */
+/** The simplest value that the schema accepts. */
 export function sampleOf(schema: JsonSchema): unknown {
-  const said = schema as Said;
-  const types = typesOf(said);
-  if (said.anyOf !== undefined) return sampleOf(said.anyOf[0]!);
-  if (said.enum !== undefined) return said.enum[0];
-  if (said.examples !== undefined) return said.examples[0];
-  if (said.format === 'date') return '2026-11-15';
-  if (said.format === 'date-time') return '2036-11-15T09:00:00Z';
-  if (said.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
-  if (types.includes('integer')) return said.minimum ?? 1;
+  const fieldSchema = schema as FieldSchema;
+  const types = typesOf(fieldSchema);
+  if (fieldSchema.anyOf !== undefined) return sampleOf(fieldSchema.anyOf[0]!);
+  if (fieldSchema.enum !== undefined) return fieldSchema.enum[0];
+  if (fieldSchema.examples !== undefined) return fieldSchema.examples[0];
+  if (fieldSchema.format === 'date') return '2026-11-15';
+  if (fieldSchema.format === 'date-time') return '2036-11-15T09:00:00Z';
+  if (fieldSchema.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
+  if (types.includes('integer')) return fieldSchema.minimum ?? 1;
   if (types.includes('boolean')) return true;
-  if (types.includes('array')) return [sampleOf(said.items ?? {})];
+  if (types.includes('array')) return [sampleOf(fieldSchema.items ?? {})];
   if (types.includes('object')) {
-    const { properties = {}, required = [] } = said;
+    const { properties = {}, required = [] } = fieldSchema;
     return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
   }
-  return said.pattern === undefined ? 'deneme' : '10';
+  return fieldSchema.pattern === undefined ? 'deneme' : '10';
 }
 
 export interface Place {
   /** `installments[0].amount` */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The body with another value here. */
+  /** The body with another value at this path. */
   readonly put: (body: unknown, value: unknown) => unknown;
 }
 
-/** Every field of a body, those inside objects and of a list's first item too, whether the body has them or not. */
+/** Every field of a body, including those in objects and in the first item of a list, whether or not the body has them. */
 export function placesOf(schema: JsonSchema): Place[] {
-  const { properties = {} } = schema as Said;
+  const { properties = {} } = schema as FieldSchema;
   return Object.entries(properties).flatMap(([name, field]): Place[] => {
     const put = (body: unknown, value: unknown) => ({ ...(body as object), [name]: value });
     const held = (body: unknown) => (body as Record<string, unknown> | undefined)?.[name];
     const here: Place = { name, schema: field, put };
-    const { items, properties: inner } = field as Said;
+    const { items, properties: inner } = field as FieldSchema;
     if (inner !== undefined) {
       const objectIn = (body: unknown) => held(body) ?? sampleOf(field);
       return [

@@ -1,5 +1,5 @@
-// A dealer that does the worst it may, in a process of its own, so that whoever measures another dealer shares only the service with it.
-// The parent forks it, sends one Greed, and gets a Greedy when it sends anything more.
+// A dealer that does the worst it may, in a separate process, so that the measured dealer shares only the service with it. The
+// parent forks it, sends one Greed, and receives a Greedy when it sends another message.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answered, type Asked, aCar, ask, dataOf } from './ask.ts';
@@ -12,10 +12,10 @@ export type GreedyKind = (typeof GREEDY_KINDS)[number];
 export interface Greed {
   readonly api: string;
   readonly key: string;
-  /** Of the plates it makes up: its own for every start. */
+  /** Prefix of its plates, unique for every start. */
   readonly prefix: string;
   readonly kinds: readonly GreedyKind[];
-  /** The stock that exports and slow reads go through is in this city: what is added meanwhile is not. */
+  /** Exports and slow reads cover the stock in this city; vehicles added later are elsewhere. */
   readonly city: string;
   /** JPEG, in base64. */
   readonly picture: string;
@@ -24,10 +24,10 @@ export interface Greed {
   readonly panel: PanelAccess;
 }
 
-/** What was answered meanwhile: `bulk 200`. */
+/** Replies so far: `bulk 200`. */
 export type Greedy = Readonly<Record<string, number>>;
 
-/** At once, of each kind; what is answered is asked again right away. */
+/** Concurrent requests of each kind; each reply is followed by the next request at once. */
 const AT_ONCE: Readonly<Record<GreedyKind, number>> = {
   bulk: 2,
   writes: 4,
@@ -50,9 +50,9 @@ async function goOn(run: Run, kind: GreedyKind): Promise<void> {
   const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads, ...PANEL_WORK }[kind];
   while (!run.isStopped) {
     const answer = await ask(run).catch(() => null);
-    const told = `${kind} ${answer?.status ?? 'none'}`;
-    run.answered[told] = (run.answered[told] ?? 0) + 1;
-    // Refused at once, it would only measure how fast it is refused.
+    const outcome = `${kind} ${answer?.status ?? 'none'}`;
+    run.answered[outcome] = (run.answered[outcome] ?? 0) + 1;
+    // A request refused at once would only measure the refusals.
     if (answer === null || answer.status >= 400) await wait(20);
   }
 }
@@ -81,7 +81,7 @@ const exports = (run: Run) => {
   return send(run, { method: 'GET', path: `vehicles/export?format=${format}&city=${run.city}` });
 };
 
-/** No index serves them, and no two are alike: every one goes through the whole stock. */
+/** No index serves them, and no two are the same: each scans the whole stock. */
 const slowReads = (run: Run) => {
   const number = nextNumber(run);
   const path =
@@ -136,7 +136,7 @@ async function uploads(run: Run): Promise<Answered> {
     body,
   });
   const answer = { status: response.status, replayed: false, text: await response.text() };
-  // Thirty to a vehicle: the next go to another one.
+  // Thirty per vehicle: the next go to another one.
   if (response.status === 409 || response.status === 422) vehicle = undefined;
   return answer;
 }
@@ -154,5 +154,5 @@ function serveParent(): void {
   process.on('disconnect', () => process.exit());
 }
 
-// Imported for its types by a process that may have a parent of its own.
+// Imported for its types by a process that may have a parent.
 if (import.meta.main) serveParent();

@@ -1,10 +1,10 @@
-// What a greedy dealer asks the panel for, and the descriptions of its key: work that is expensive for the service.
+// What a greedy dealer requests from the panel, and the descriptions of its key: work that is expensive for the service.
 import type { Answered } from './ask.ts';
 import type { Greed } from './fairness-greedy.ts';
 import type { Dealer, World } from './world.ts';
 
 export interface PanelAccess {
-  /** `http://127.0.0.1:…`, without a slash at the end. */
+  /** `http://127.0.0.1:…`, without a trailing slash. */
   readonly url: string;
   readonly cookie: string;
   readonly csrf: string;
@@ -24,7 +24,7 @@ export const PANEL_KINDS = [
 ] as const;
 export type PanelKind = (typeof PANEL_KINDS)[number];
 
-/** At once, of each kind. */
+/** Concurrent requests of each kind. */
 export const PANEL_AT_ONCE: Readonly<Record<PanelKind, number>> = {
   descriptions: 4,
   previews: 4,
@@ -61,7 +61,7 @@ const panel = async ({ panel: { url, cookie, csrf } }: Run, path: string, body?:
   return answerOf(await fetch(`${url}/panel/api/${path}`, { headers, ...sent }));
 };
 
-/** No two are alike, so that nothing is kept from the last. */
+/** No two are the same, so that no cache helps. */
 const next = (run: Run): number => {
   run.number += 1;
   return run.number;

@@ -1,7 +1,7 @@
-// One dealer, or two, do the worst they may (everything expensive that docs/reliability.md lists, all at once and each kind alone), and
-// another asks as dealers do: it is always answered, whatever the others have under way or waiting. At full size its p99 for hot reads, cold reads and
-// writes is compared with what it is alone, slice by slice in turn. `--plant` gives connections to whoever asks first.
-//   node test/harness/fairness.ts --seed 1 --n 34 [--plant]
+// One or two dealers do the worst they may (all expensive work that docs/reliability.md lists, all at once and each kind alone),
+// while another sends ordinary requests: it always gets a reply. At full size its p99 for hot reads, cold reads and writes is
+// compared with its p99 alone, in alternating slices. `--plant` gives connections to the first to ask. node
+// test/harness/fairness.ts --seed 1 --n 34 [--plant]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -15,20 +15,20 @@ import { type PanelAccess, signedIn } from './fairness-panel.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, openWorld, type World } from './world.ts';
 
-/** From so many rounds on there are samples enough for a p99, and the ratios are judged. */
+/** From this many rounds there are enough samples for a p99, and the ratios are judged. */
 const JUDGED_ROUNDS = 7;
 const MAX_RATIO = 3;
 const SLICE_MS = 5000;
-/** In a small run: as many requests, however long they take. */
+/** In a small run: a fixed number of requests, without a time limit. */
 const SMALL_PASSES = 8;
 const MAX_SHOWN = 20;
 const STOCK = 9900;
 const STOCK_CITY = 'Girne';
-/** Of a workbook that greedy dealers have previewed: half a second of work. */
+/** Rows of a workbook that greedy dealers preview: half a second of work. */
 const WORKBOOK_ELEMENTS = 400_000;
-/** What one dealer has waiting while its writes stand still. */
+/** The number of waiting writes of one dealer while its writes are blocked. */
 const BACKLOG = 12;
-/** The setting's default: DATABASE_CONNECTIONS. */
+/** The default of DATABASE_CONNECTIONS. */
 const CONNECTIONS = 6;
 
 export async function fairness(seed: number, n: number, plant: boolean): Promise<Report> {
@@ -77,7 +77,7 @@ interface Run {
   started: number;
 }
 
-/** What exports and slow reads go through. */
+/** The stock that exports and slow reads cover. */
 async function fillStock({ query, dealers }: World): Promise<void> {
   await query(
     `insert into vehicles (account_id, id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
@@ -95,15 +95,15 @@ const drawn = async (): Promise<string> => {
   return (await sharp({ create }).jpeg({ quality: 80 }).toBuffer()).toString('base64');
 };
 
-/** All of the pool's, before anything is counted: opening one takes a busy machine long. */
+/** Opens the whole pool before anything is counted: opening a connection takes long on a busy machine. */
 async function openConnections({ api, world }: Run): Promise<void> {
   const read = ({ key }: Dealer) => ask(api, { ...COLD, key });
   for (let pass = 0; pass < 5; pass += 1) await Promise.all(world.dealers.flatMap((dealer) => [read(dealer), read(dealer)]));
 }
 
 /**
- * The writes of the others stand still at a lock that the harness holds, each with its connection, and more of them wait. Whatever the
- * quiet dealer asks for is answered meanwhile. No clock decides this: either there is a connection for it or there is none.
+ * The writes of the others wait for a lock that the harness holds, each with its connection, and more of them queue. Every
+ * request of the quiet dealer is answered. No clock decides this: either there is a connection for it or not.
  */
 async function whileOthersStandStill(run: Run, greedy: readonly Dealer[]): Promise<void> {
   const { world, api, violations } = run;
@@ -117,7 +117,7 @@ async function whileOthersStandStill(run: Run, greedy: readonly Dealer[]): Promi
     const standing = await untilStanding(world);
     const max = greedy.length === 1 ? CONNECTIONS / 2 : CONNECTIONS - 1;
     if (standing > max) violations.push(`${greedy.length} dealers hold ${standing} of ${CONNECTIONS} connections`);
-    await askAll(run, `while ${greedy.length} other dealers' writes stand still`);
+    await askAll(run, `while ${greedy.length} other dealers' writes are blocked`);
     await lock.rows('rollback');
     await backlog;
   } finally {
@@ -125,7 +125,7 @@ async function whileOthersStandStill(run: Run, greedy: readonly Dealer[]): Promi
   }
 }
 
-/** How many of the service's connections wait for a lock, once that no longer grows. */
+/** The number of the service's connections that wait for a lock, once it no longer grows. */
 async function untilStanding({ query }: World): Promise<number> {
   const count = async () =>
     (await query<{ n: number }>('select count(distinct pid)::int as n from pg_locks where not granted'))[0]!.n;
@@ -133,7 +133,7 @@ async function untilStanding({ query }: World): Promise<number> {
     const now = await count();
     same = now === last ? same + 1 : 0;
     last = now;
-    // One dealer alone comes to two.
+    // One dealer alone reaches two.
     if (last >= 2 && same >= 5) return last;
   }
 }
@@ -154,7 +154,7 @@ type Samples = Record<Measured, number[]>;
 
 const noSamples = (): Samples => ({ hot: [], cold: [], write: [] });
 
-/** One of each kind, one after the other; the list is read once in between, so that the hot read finds it kept. */
+/** One of each kind in sequence; the list is read once in between, so that the hot read finds it cached. */
 async function askAll(run: Run, when: string, samples: Samples = noSamples()): Promise<void> {
   const answered = async (what: Measured | null, asked: Omit<Asked, 'key'>) => {
     const from = performance.now();
@@ -176,17 +176,17 @@ async function slice(run: Run, when: string, isJudged: boolean, samples: Samples
   }
 }
 
-/** Everything at once, then each kind by itself, and so on: all at once, what takes longest leaves the rest of a dealer's own little. */
+/** All kinds at once, then each kind alone, and so on: all at once, the slowest kind leaves little for a dealer's other kinds. */
 const APPETITES: readonly (readonly GreedyKind[])[] = [GREEDY_KINDS, ...GREEDY_KINDS.map((kind) => [kind])];
 
 interface Compared {
   readonly alone: Samples;
   readonly beside: Samples;
-  /** What the greedy ones were answered. */
+  /** The replies to the greedy dealers. */
   readonly answers: Record<string, number>;
 }
 
-/** Alone, beside them, alone, beside them: what slows the machine for a while slows both. */
+/** Alone, beside them, alone, beside them: a temporary slowdown of the machine affects both. */
 async function compare(run: Run, greedy: readonly Dealer[], rounds: number): Promise<Record<string, unknown>> {
   const isJudged = rounds >= JUDGED_ROUNDS;
   const found = new Map<string, Compared>();
@@ -229,7 +229,7 @@ const PROGRAM = fileURLToPath(new URL('./fairness-greedy.ts', import.meta.url));
 function beGreedy(run: Run, dealer: Dealer, kinds: readonly GreedyKind[]): ChildProcess {
   run.started += 1;
   const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  // Other dealers' programs run on machines of their own: here they stand behind the service for the processors.
+  // Other dealers' programs run on other machines: here they have a lower priority than the service.
   setPriority(child.pid!, constants.priority.PRIORITY_LOW);
   const greed: Greed = {
     api: run.api,
@@ -246,9 +246,9 @@ function beGreedy(run: Run, dealer: Dealer, kinds: readonly GreedyKind[]): Child
 }
 
 async function stop(child: ChildProcess): Promise<Greedy> {
-  const told = once(child, 'message');
+  const message = once(child, 'message');
   child.send('stop');
-  const [greedy] = (await Promise.race([told, once(child, 'exit').then(() => [{}])])) as [Greedy];
+  const [greedy] = (await Promise.race([message, once(child, 'exit').then(() => [{}])])) as [Greedy];
   return greedy;
 }
 

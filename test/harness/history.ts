@@ -1,8 +1,8 @@
-// What every harness of stock asks of the database afterwards: history and outbox tell the same story, and events have no gaps.
+// Checks of the database for every stock harness: history and outbox agree, and events have no gaps.
 import type { World } from './world.ts';
 
-/** What each history entry of a vehicle is told as, in this order (listings tell of themselves). */
-const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
+/** The event of each history entry of a vehicle, in this order (listings emit their own). */
+const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
   created: ['created'],
   updated: ['updated'],
   price_changed: ['updated', 'price_changed'],
@@ -42,13 +42,13 @@ export function readStories({ query }: World, accountId: string): Promise<Vehicl
   );
 }
 
-/** Compared as counts: of two writers at once the one that began later may commit first. */
+/** Compared as counts: of two concurrent writers the later one may commit first. */
 export function disagreements({ id, history, events }: VehicleStory): string[] {
-  const told = history.flatMap((entry) => TOLD_AS[entry] ?? [`unknown ${entry}`]);
-  return told.toSorted().join() === events.toSorted().join() ? [] : [`${id}: history ${history} but events ${events}`];
+  const expected = history.flatMap((entry) => EVENTS_OF[entry] ?? [`unknown ${entry}`]);
+  return expected.toSorted().join() === events.toSorted().join() ? [] : [`${id}: history ${history} but events ${events}`];
 }
 
-/** Numbers from 1 to the data set's own, each once, and as many deliveries and events as they say. */
+/** Numbers from 1 to the data set's own, each once, with as many deliveries and events. */
 export async function gapsIn({ query }: World, accountId: string): Promise<string[]> {
   const [{ numbered, lowest, highest, sequence }] = (await query(
     `select count(*) as numbered, coalesce(min(e.sequence), 1) as lowest, coalesce(max(e.sequence), 0) as highest,
@@ -57,5 +57,5 @@ export async function gapsIn({ query }: World, accountId: string): Promise<strin
   )) as [{ numbered: bigint; lowest: bigint; highest: bigint; sequence: bigint }];
   return numbered === sequence && highest === sequence && lowest === 1n
     ? []
-    : [`the sequence has gaps: ${numbered} events from ${lowest} to ${highest}, and the data set says ${sequence}`];
+    : [`the sequence has gaps: ${numbered} events from ${lowest} to ${highest}, while the data set has ${sequence}`];
 }

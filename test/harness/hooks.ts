@@ -1,7 +1,7 @@
-// Events to a receiver that fails 30 %, hangs 10 % and resets 5 % of what it is sent, while the worker is killed with -9 again and
-// again and PostgreSQL now and then: each committed event arrives, signed, its bytes always the same; none of a write that was
-// refused, only tried or rolled back. `--plant` calls a tenth of the deliveries sent without sending them.
-//   node test/harness/hooks.ts --seed 1 --n 10000 [--plant]
+// Events to a receiver that fails 30 %, hangs 10 % and resets 5 % of requests, while the worker and sometimes PostgreSQL are
+// killed with -9: each committed event arrives, signed, always with the same bytes; none arrives of a write that was refused,
+// rolled back or a dry run. `--plant` marks a tenth of the deliveries as sent without sending them. node test/harness/hooks.ts
+// --seed 1 --n 10000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { patience } from '../support/patience.ts';
 import { aCar, ask, codeOf, dataOf } from './ask.ts';
@@ -13,14 +13,17 @@ import { type Dealer, end, openWorld, type World } from './world.ts';
 
 const MAX_SHOWN = 20;
 const WRITERS = 8;
-/** Writers wait when so many events have not arrived, so that there are writes to be hit by every kill. */
+/** Writers wait when this many events have not arrived, so that every kill interrupts some writes. */
 const AHEAD = { full: 300, small: 30 };
 const MOOD = { fails: 0.3, hangs: 0.1, resets: 0.05 };
-/** From here on nothing is hurried: hanging requests hang for as long as the sender waits, and a killed worker's claims run out by themselves. */
+/**
+ * From this size nothing is accelerated: hanging requests hang until the sender gives up, and claims of a killed worker expire on
+ * their own.
+ */
 const FULL = 5000;
-/** Nothing new accepted for so long: what is missing is lost. Well above the lease of a killed worker. */
+/** Events not accepted within this time are lost. Well above the lease of a killed worker. */
 const STILL_MS = patience(120_000);
-/** In a small run claims are made to run out, and what a planted bug loses must be noticed within the test's time. */
+/** In a small run claims are made to expire, and events that a planted bug loses must be noticed within the test's time. */
 const SMALL_STILL_MS = patience(45_000);
 
 export async function hooks(seed: number, n: number, plant: boolean): Promise<Report> {
@@ -44,15 +47,18 @@ export async function hooks(seed: number, n: number, plant: boolean): Promise<Re
     if (plant) await world.query(NEVER_SENT);
     const { ready, child, output } = await world.serve({ args: ['--only', 'api'] });
     run.api = ready.api;
-    child.once('exit', (code) => run.over || run.violations.push(`the API ended by itself (${code}): ${output().slice(-500)}`));
+    child.once(
+      'exit',
+      (code) => run.over || run.violations.push(`the API exited unexpectedly (${code}): ${output().slice(-500)}`),
+    );
     for (const [number, dealer] of world.dealers.entries()) await subscribe(run, number, dealer);
     const hurrying = hurry(run);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [kills] = await Promise.all([
       killAsItGoes(run, n, full ? { worker: 20, postgres: 5 } : { worker: 1, postgres: 1 }),
       ...Array.from({ length: WRITERS }, (_, number) => write(run, number, n)),
     ]);
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     run.over = true;
     await hurrying;
     const problems = [...receiver.problems, ...run.violations, ...(await compare(run, n))];
@@ -87,7 +93,7 @@ interface Run {
   readonly statuses: Record<string, number>;
   api: string;
   written: number;
-  /** Writers that are not done. */
+  /** Writers still running. */
   writing: number;
   over: boolean;
 }
@@ -100,7 +106,7 @@ async function subscribe({ api, receiver }: Run, number: number, { key }: Dealer
   receiver.expect(endpoint, (dataOf(made) as { secret: string }).secret);
 }
 
-/** One event each, from writes that commit; between them writes that must not be heard of. */
+/** Writes that commit one event each; between them writes that must not emit. */
 async function write(run: Run, number: number, n: number): Promise<void> {
   while (run.written < n && !run.over) {
     if (run.written - run.receiver.accepted() > (run.full ? AHEAD.full : AHEAD.small)) {
@@ -111,18 +117,18 @@ async function write(run: Run, number: number, n: number): Promise<void> {
     const count = run.written;
     const { key } = run.world.dealers[count % run.world.dealers.length]!;
     const plate = `OK ${count}`;
-    await tell(run, key, `ok-${count}`, aCar(plate), 201);
+    await sendWrite(run, key, `ok-${count}`, aCar(plate), 201);
     const dice = (count + number) % 6;
-    if (dice === 0) await tell(run, key, `dry-${count}`, aCar(`NO ${count}`), 201, { 'x-dry-run': 'true' });
-    if (dice === 1) await tell(run, key, `taken-${count}`, aCar(plate, { model: 'NO' }), 409);
-    if (dice === 2) await tell(run, key, `bad-${count}`, aCar(`NO ${count}`, { km: -1 }), 422);
-    if (dice === 3) await tell(run, key, `ok-${count}`, aCar(plate), 201);
+    if (dice === 0) await sendWrite(run, key, `dry-${count}`, aCar(`NO ${count}`), 201, { 'x-dry-run': 'true' });
+    if (dice === 1) await sendWrite(run, key, `taken-${count}`, aCar(plate, { model: 'NO' }), 409);
+    if (dice === 2) await sendWrite(run, key, `bad-${count}`, aCar(`NO ${count}`, { km: -1 }), 422);
+    if (dice === 3) await sendWrite(run, key, `ok-${count}`, aCar(plate), 201);
   }
   run.writing -= 1;
 }
 
-/** Asked again with the same key until it is decided: the database is killed now and then. */
-async function tell(
+/** Repeated with the same key until it is decided: the database is killed now and then. */
+async function sendWrite(
   run: Run,
   key: string,
   idempotencyKey: string,
@@ -144,7 +150,7 @@ async function tell(
 
 type Kills = Record<'worker' | 'postgres', number>;
 
-/** Kills spread over the run by what has arrived so far, until nothing is left to be sent. */
+/** Kills spread over the run by the number of events received, until nothing is left to send. */
 async function killAsItGoes(run: Run, n: number, planned: Kills): Promise<Kills> {
   const { world, receiver, random } = run;
   const places = placesOf(random, n, planned);
@@ -157,7 +163,7 @@ async function killAsItGoes(run: Run, n: number, planned: Kills): Promise<Kills>
     const isDue = places[0] !== undefined && receiver.accepted() >= places[0].at;
     if (!isDue && (await isSettled(run))) break;
     if (worker.exitCode !== null || performance.now() - last.at > (run.full ? STILL_MS : SMALL_STILL_MS)) {
-      run.violations.push(worker.exitCode === null ? 'nothing arrives any more' : 'the worker ended by itself');
+      run.violations.push(worker.exitCode === null ? 'nothing arrives anymore' : 'the worker exited unexpectedly');
       break;
     }
     if (!isDue) continue;
@@ -184,7 +190,7 @@ const placesOf = (random: Random, n: number, planned: Kills): { what: keyof Kill
     )
     .toSorted((one, other) => one.at - other.at);
 
-/** All is written, and no delivery waits. */
+/** Everything is written, and no delivery waits. */
 async function isSettled({ world, writing }: Run): Promise<boolean> {
   if (writing > 0) return false;
   await wait(300);
@@ -194,11 +200,11 @@ async function isSettled({ world, writing }: Run): Promise<boolean> {
   return waiting === 0n;
 }
 
-/** Nobody sends at the moment, and a small run does not wait for three quarters of a minute. */
+/** No worker sends at the moment, and a small run does not wait 45 seconds. */
 const letClaimsRunOut = ({ query }: World) =>
   query(`update webhook_deliveries set claimed_until = now() where claimed_until > now()`);
 
-/** The schedule without its hours: what waits for its next attempt has waited long enough. */
+/** The schedule without its hours: makes waiting deliveries due. */
 async function hurry(run: Run): Promise<void> {
   while (!run.over) {
     await run.world
@@ -209,7 +215,7 @@ async function hurry(run: Run): Promise<void> {
   }
 }
 
-/** What was committed against what arrived. */
+/** Compares what was committed with what arrived. */
 async function compare(run: Run, n: number): Promise<string[]> {
   const { world, receiver } = run;
   const problems: string[] = [];
@@ -226,14 +232,14 @@ async function compare(run: Run, n: number): Promise<string[]> {
       committed.add(name);
       const came = receiver.received.get(name);
       if (came === undefined || came.accepted === 0) problems.push(`${name} was committed and is lost (${status})`);
-      else if (came.body !== payload) problems.push(`${name} came with other bytes than were committed`);
-      else if (status !== 'Başarılı') problems.push(`${name} arrived and stands as ${status}`);
+      else if (came.body !== payload) problems.push(`${name} arrived with other bytes than were committed`);
+      else if (status !== 'Başarılı') problems.push(`${name} arrived and has status ${status}`);
     }
   }
   if (committed.size !== n) problems.push(`${n} writes left ${committed.size} events`);
   for (const [name, { body }] of receiver.received) {
-    if (!committed.has(name)) problems.push(`${name} came and was never committed`);
-    if (/"plate":"NO |"model":"NO"/.test(body)) problems.push(`${name} tells of a write that was not made`);
+    if (!committed.has(name)) problems.push(`${name} arrived and was never committed`);
+    if (/"plate":"NO |"model":"NO"/.test(body)) problems.push(`${name} reports a write that was not made`);
   }
   return problems;
 }

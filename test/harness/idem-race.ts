@@ -1,6 +1,6 @@
-// Two services on one database; each key is sent fifty times at once, spread over both, some with another payload: one effect,
-// the same bytes to everyone who sent what was done, 422 to the others, never a 5xx. `--plant` forgets the record of a key.
-//   node test/harness/idem-race.ts --seed 1 --n 500 [--plant]
+// Two services on one database; each key is sent fifty times at once, over both, some with another payload: one effect, the same
+// bytes for every sender of the executed payload, 422 for the others, never a 5xx. `--plant` deletes the record of a key. node
+// test/harness/idem-race.ts --seed 1 --n 500 [--plant]
 import { startRedis } from '../support/redis.ts';
 import { type Answered, aCar, askInRace, codeOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
@@ -9,14 +9,14 @@ import { openWorld, type World } from './world.ts';
 
 const AT_ONCE = 50;
 const MAX_SHOWN = 20;
-/** While the first is still at work the others may be told to come again. */
+/** While the first is in progress the others may be asked to retry. */
 const MAX_TRIES = 20;
 
 export async function idemRace(seed: number, n: number, plant: boolean): Promise<Report> {
   const redis = await startRedis();
   const world = await openWorld({ dealers: 1, postgres: 'address' });
   try {
-    // Nothing but the key is to stand between a repeat and a second car.
+    // Only the key prevents a repeat from creating a second vehicle.
     await world.query('drop index vehicles_plate');
     if (plant) await world.query(FORGETFUL);
     const env = { REDIS_URL: redis.url };
@@ -24,12 +24,12 @@ export async function idemRace(seed: number, n: number, plant: boolean): Promise
     const violations: string[] = [];
     const statuses: Record<string, number> = {};
     const random = createRandom(seed);
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n; number += 1) {
       const found = await raceOneKey({ world, apis, random, statuses }, `key-${seed}-${number}`, number);
       violations.push(...found.slice(0, MAX_SHOWN - violations.length));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await countEffects(world, n)));
     return {
       name: 'idem-race',
@@ -55,7 +55,7 @@ async function raceOneKey({ world, apis, random, statuses }: Race, idempotencyKe
   const [{ key }] = world.dealers as [World['dealers'][0]];
   const plate = `ID ${number}`;
   const payloads = [aCar(plate), aCar(plate, { km: 90_000 })];
-  // One in ten asks for something else with the same key; whichever arrives first decides what the key means.
+  // One in ten sends another payload with the same key; the first to arrive decides.
   const asked = Array.from({ length: AT_ONCE }, () => ({ payload: random.chance(0.1) ? 1 : 0, api: random.pick(apis) }));
   const answers = await Promise.all(
     asked.map(async ({ payload, api }) => {
@@ -79,24 +79,23 @@ async function untilDecided(send: () => Promise<Answered>): Promise<Answered> {
 function problemsOf(key: string, answers: readonly { payload: number; answer: Answered }[]): string[] {
   const done = answers.filter(({ answer }) => answer.status === 201);
   const [first] = done;
-  if (first === undefined) return [`${key}: nobody was answered 201`];
+  if (first === undefined) return [`${key}: no request got 201`];
   const problems: string[] = [];
   const firsts = done.filter(({ answer }) => !answer.replayed).length;
-  if (firsts !== 1) problems.push(`${key}: ${firsts} replies say that they are the first`);
+  if (firsts !== 1) problems.push(`${key}: ${firsts} replies claim to be the first`);
   const bodies = new Set(done.map(({ answer }) => answer.text)).size;
   if (bodies !== 1) problems.push(`${key}: ${bodies} different bodies`);
   for (const { payload, answer } of answers) {
-    if (payload === first.payload && answer.status !== 201)
-      problems.push(`${key}: the same payload was answered ${tell(answer)}`);
+    if (payload === first.payload && answer.status !== 201) problems.push(`${key}: the same payload got ${describe(answer)}`);
     if (payload !== first.payload && (answer.status !== 422 || codeOf(answer) !== 'idempotency_key_reused'))
-      problems.push(`${key}: another payload was answered ${tell(answer)}`);
+      problems.push(`${key}: another payload got ${describe(answer)}`);
   }
   return problems;
 }
 
-const tell = ({ status, text }: Answered): string => `${status} ${text.slice(0, 200)}`;
+const describe = ({ status, text }: Answered): string => `${status} ${text.slice(0, 200)}`;
 
-/** One car, one history entry, one event, one audit row to a key. */
+/** One vehicle, one history entry, one event, one audit entry per key. */
 async function countEffects({ query, dealers }: World, n: number): Promise<string[]> {
   const counts = await query<{ what: string; count: bigint }>(
     `select 'vehicles' as what, count(*) from vehicles where account_id = $1
@@ -110,7 +109,7 @@ async function countEffects({ query, dealers }: World, n: number): Promise<strin
   return counts.filter(({ count }) => Number(count) !== n).map(({ what, count }) => `${n} keys left ${count} ${what}`);
 }
 
-/** The record of a key is gone again before its effect is there. */
+/** The record of a key is deleted before its effect exists. */
 const FORGETFUL = `
   create function forget() returns trigger language plpgsql security definer as $$
     begin

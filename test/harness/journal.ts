@@ -1,13 +1,13 @@
-// A writer's own record of what it asked for and what it was told, on disk before it goes on.
+// A writer's record of its requests and replies, synced to disk before it continues.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 
 export type Entry =
   | { readonly key: string; readonly asked: 'create'; readonly plate: string; readonly price: string }
   | { readonly key: string; readonly asked: 'reprice'; readonly id: string; readonly price: string }
   | { readonly key: string; readonly asked: 'delete'; readonly id: string }
-  | { readonly key: string; readonly told: number; readonly id?: string };
+  | { readonly key: string; readonly answered: number; readonly id?: string };
 
-export type Act = Exclude<Entry, { told: number }>;
+export type Act = Exclude<Entry, { answered: number }>;
 
 export interface Journal<Written> {
   write(entry: Written): Promise<void>;
@@ -46,11 +46,11 @@ export interface KnownVehicle {
 export interface Account {
   readonly vehicles: Map<string, KnownVehicle>;
   readonly acknowledged: number;
-  /** Asked for and never answered. */
+  /** Requests without a reply. */
   readonly open: readonly Act[];
 }
 
-/** What must be there, going by the journals alone. */
+/** What must exist, according to the journals alone. */
 export async function readJournals(paths: readonly string[]): Promise<Account> {
   const vehicles = new Map<string, KnownVehicle>();
   const open = new Map<string, Act>();

@@ -1,4 +1,4 @@
-// A service that is killed with -9 again and again, alone or with its PostgreSQL, and started again.
+// A service that is repeatedly killed with -9, alone or with its PostgreSQL, and restarted.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
 import { deadline } from '../support/patience.ts';
@@ -11,20 +11,20 @@ export type Victim = 'service' | 'postgres' | 'both';
 export interface KilledService {
   /** Another one after each start. */
   api(): string;
-  /** Answers again when this is done; how many milliseconds it was away. `meanwhile`: while the service is down. */
-  kill(victim: Victim, meanwhile?: () => Promise<void>): Promise<number>;
+  /** Returns when it answers again, with the milliseconds it was down. `whileDown` runs while the service is down. */
+  kill(victim: Victim, whileDown?: () => Promise<void>): Promise<number>;
 }
 
 export async function startKilled(world: World, random: Random, options: ServeOptions = {}): Promise<KilledService> {
   let service = await serveAgain(world, options);
   return {
     api: () => service.ready.api,
-    kill: async (victim, meanwhile) => {
+    kill: async (victim, whileDown) => {
       const killed = performance.now();
       if (victim !== 'service') await world.killPostgres();
       if (victim !== 'postgres') {
         await end(service.child, 'SIGKILL');
-        await meanwhile?.();
+        await whileDown?.();
         service = await serveAgain(world, options);
       }
       await untilAnswering(world, random, service);
@@ -33,7 +33,7 @@ export async function startKilled(world: World, random: Random, options: ServeOp
   };
 }
 
-/** As whoever keeps a service running does: one that ends because PostgreSQL is not up yet is started again. */
+/** As a supervisor does: restarts a service that exits because PostgreSQL is not up yet. */
 async function serveAgain(world: World, options: ServeOptions): Promise<Started> {
   for (const isOver = deadline(); ; await wait(200)) {
     try {

@@ -1,4 +1,4 @@
-// The journals of the writers against what the service shows and the tables hold.
+// Compares the writers' journals with what the service returns and the tables hold.
 import { formatMoney } from '../../src/kit/money.ts';
 import { ask, dataOf } from './ask.ts';
 import { daysLater } from './civil-days.ts';
@@ -9,34 +9,34 @@ import { compareReports } from './report-compare.ts';
 import { lineOf, OFFSET, SaleStory } from './sale-story.ts';
 import type { World } from './world.ts';
 
-/** What must be there of one dealer. */
+/** What must exist of one dealer. */
 export interface Expected {
   readonly sales: ReadonlyMap<string, SaleStory>;
-  /** What happened to each car by its plate: entries of its history. */
+  /** The history entries of each vehicle, by plate. */
   readonly cars: ReadonlyMap<string, readonly string[]>;
   /** Endpoint and record of every acknowledged write. */
   readonly wrote: readonly string[];
   readonly open: readonly string[];
 }
 
-/** By the journals alone. */
+/** According to the journals alone. */
 export async function readLedger(paths: readonly string[], today: string): Promise<Expected> {
   const sales = new Map<string, SaleStory>();
   const cars = new Map<string, string[]>();
   const wrote: string[] = [];
   const open: string[] = [];
   for (const path of paths) {
-    const asked = new Map<string, Exclude<LedgerEntry, { told: number }>>();
+    const asked = new Map<string, Exclude<LedgerEntry, { answered: number }>>();
     const byKey = new Map<string, SaleStory>();
     const plates = new Map<string, string>();
     for (const entry of await readEntries<LedgerEntry>(path)) {
-      if (!('told' in entry)) {
+      if (!('answered' in entry)) {
         asked.set(entry.key, entry);
         continue;
       }
       const done = asked.get(entry.key)!;
       asked.delete(entry.key);
-      if (entry.told >= 300) continue;
+      if (entry.answered >= 300) continue;
       wrote.push(entry.wrote);
       const carOf = ({ sold }: SaleStory) => cars.get(plates.get(sold.vehicle)!)!;
       if ('sale' in done) {
@@ -85,12 +85,12 @@ export async function compare(world: World, api: string, books: Books, expected:
   return problems;
 }
 
-/** The reports against the records, in the year up to today. */
+/** Compares the reports with the records, for the year up to today. */
 async function compareFigures(world: World, read: Read, accountId: string, today: string): Promise<string[]> {
   const session = await world.session();
   try {
     const range = { from: daysLater(today, -300), to: daysLater(today, 30), today, into: 'TL' };
-    // No bulletin is stored here, so nothing can be valued in another currency.
+    // No bulletin is stored here, so amounts cannot be converted.
     return await compareReports(
       session,
       accountId,
@@ -114,7 +114,7 @@ const cents = (text: string): string => text.replace('.', '').replace(/^(-?)0+(?
 // biome-ignore lint/suspicious/noExplicitAny: what the API shows
 type Shown = any;
 
-/** As the reference draws it. */
+/** In the reference's format. */
 function pictureOf(sale: Shown, plan: Shown, today: string): string[] {
   const lines = plan.installments.map((row: Shown) => {
     const figures = `${cents(row.amount)} = ${cents(row.paid_amount)} + ${cents(row.discounted_amount)} + ${cents(row.remaining_amount)}`;
@@ -124,7 +124,7 @@ function pictureOf(sale: Shown, plan: Shown, today: string): string[] {
   const isCancelled = sale.status === 'İptal';
   const settlement = isCancelled ? `refunded ${cents(sale.refunded_amount)} retained ${cents(sale.retained_amount)}` : '';
   const text = (day: string | null) => day ?? 'undefined';
-  // What was given back is not taken off the rows.
+  // Refunds are not subtracted from the rows.
   const paid = BigInt(cents(sale.collected_amount)) + BigInt(cents(sale.refunded_amount));
   const { outstanding_amount: open, overdue_amount: overdue, discounted_amount: forgiven } = sale;
   lines.push(
@@ -139,12 +139,12 @@ function pictureOf(sale: Shown, plan: Shown, today: string): string[] {
   }
   const ofPlan = `${plan.paid_amount} ${plan.discounted_amount} ${plan.remaining_amount} ${plan.overdue_amount} ${plan.status}`;
   const ofSale = `${formatMoney(paid)} ${forgiven} ${open} ${overdue} ${sale.status}`;
-  return ofPlan === ofSale ? lines : [...lines, `the plan says ${ofPlan} and the sale ${ofSale}`];
+  return ofPlan === ofSale ? lines : [...lines, `the plan has ${ofPlan} and the sale ${ofSale}`];
 }
 
 type Read = (path: string) => Promise<Shown>;
 
-/** Amounts by name, those of nothing left out. */
+/** Amounts by name, without zeros. */
 class Tally {
   private readonly amounts = new Map<string, bigint>();
   add(name: string, amount: bigint): void {
@@ -184,11 +184,14 @@ const KINDS: Readonly<Record<string, string>> = {
   İade: 'refunded',
 };
 
-/** What came into the till and left it, by method and by branch. */
+/** Money into and out of the till, by method and by branch. */
 async function compareTill(read: Read, { branches }: Books, { sales }: Expected, today: string): Promise<string[]> {
   const [due, found] = [new Tally(), new Tally()];
   const deposits = [...sales.values()].map(({ sold }) => ({
-    ...{ ...sold.deposit, type: 'Kapora', branch: null, currency: sold.terms.currency },
+    ...sold.deposit,
+    type: 'Kapora',
+    branch: null,
+    currency: sold.terms.currency,
   }));
   const moved = [...deposits, ...[...sales.values()].flatMap(({ records }) => records)];
   for (const { type, method, branch, currency, amount } of moved) {
@@ -213,7 +216,7 @@ async function compareTill(read: Read, { branches }: Books, { sales }: Expected,
   return differences('the till', due.lines(), found.lines());
 }
 
-/** Which sale a record belongs to. */
+/** The sale of a record. */
 const SALE_OF = `coalesce(
   (select id from sales where account_id = $1 and id = resource_id), (select id from sales where account_id = $1 and plan_id = resource_id),
   (select sale_id from installments where account_id = $1 and id = resource_id),
@@ -233,7 +236,7 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
     `select ${SALE_OF} as sale_id, kind || coalesce((select ' ' || seq from installments where account_id = $1 and id = resource_id), '') as line
       from events where account_id = $1 and resource_kind in ('sale', 'installment_plan', 'installment', 'collection', 'payment_promise')
         and kind not in ('installment.overdue', 'installment.due_soon') order by sequence`,
-    ({ told }) => told,
+    ({ emitted }) => emitted,
   ],
   promises: [
     `select sale_id, coalesce((select seq::text from installments i where i.account_id = $1 and i.id = installment_id), 'null') || ' '
@@ -258,8 +261,8 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
   ],
 };
 
-/** Rows that are overdue and of which nobody was told, and those of which it was told twice for one day. */
-const UNTOLD = `select i.id, count(e.id) filter (where e.kind = 'installment.overdue') as overdue,
+/** Overdue rows without an event, and rows with two events for one day. */
+const MISSING_EVENTS = `select i.id, count(e.id) filter (where e.kind = 'installment.overdue') as overdue,
     count(e.id) filter (where e.kind = 'installment.due_soon') as due_soon
   from installments i left join events e on e.account_id = $1 and e.resource_id = i.id
   where i.account_id = $1 group by i.account_id, i.id
@@ -269,16 +272,16 @@ const UNTOLD = `select i.id, count(e.id) filter (where e.kind = 'installment.ove
 
 async function compareTables(world: World, books: Books, { sales, cars, wrote }: Expected, today: string): Promise<string[]> {
   const { accountId } = books.dealer;
-  const untold = await world.query(UNTOLD, [accountId, today]);
-  const problems = untold.map(
-    (row) => `told of its days: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`,
+  const missing = await world.query(MISSING_EVENTS, [accountId, today]);
+  const problems = missing.map(
+    (row) => `wrong day events: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`,
   );
   for (const [what, [question, dueOf]] of Object.entries(OF_SALE)) {
     const found = new Map<string, string[]>();
     for (const { sale_id, line } of await world.query<{ sale_id: string | null; line: string }>(question, [accountId]))
       if (sale_id !== null) found.set(sale_id, [...(found.get(sale_id) ?? []), line]);
     for (const [id, story] of sales) problems.push(...differences(`${what} of ${id}`, dueOf(story, books), found.get(id) ?? []));
-    for (const id of found.keys()) if (!sales.has(id)) problems.push(`${what} of ${id}, of which nobody was told`);
+    for (const id of found.keys()) if (!sales.has(id)) problems.push(`${what} of ${id}, which was never acknowledged`);
   }
   const stories = await readStories(world, accountId);
   for (const story of stories) {

@@ -1,4 +1,4 @@
-// Which act a writer asks for next: generated as for the arithmetic, with what only a request over HTTP has besides.
+// Chooses a writer's next action: generated as for the arithmetic, plus what only HTTP requests have.
 import fc from 'fast-check';
 import type { Currency } from '../../src/kit/money.ts';
 import { free, isOpen } from './cent-ledger.ts';
@@ -10,7 +10,7 @@ import type { Request } from './sale-request.ts';
 import { type Beside, refundIn, type SaleAct, type SaleStory, type Sell } from './sale-story.ts';
 
 const METHODS = ['Nakit', 'Havale/EFT', 'Kredi Kartı', 'Senet', 'Güvenli Ödeme', 'Diğer'] as const;
-/** A sale lies at most so many days back, so that one summary of the till spans everything. */
+/** Sales are at most this many days old, so that one till summary covers everything. */
 const MAX_DAYS_BACK = 300;
 const MAX_PRICE = 1_000_000_000n;
 
@@ -21,7 +21,7 @@ export interface Choice {
 
 export interface Chooser {
   sale(today: string, from: { vehicle: string; customer: string; branches: readonly string[]; plate: string }): Sell;
-  /** None where the act that came up has nothing to act on. */
+  /** Null if the chosen action has no target. */
   acts(story: SaleStory, today: string, branches: readonly string[]): Choice[];
 }
 
@@ -43,7 +43,7 @@ export function createChooser(random: Random): Chooser {
     acts: (story, today, branches) => {
       if (random.chance(0.15)) return promiseOf(random, story, today);
       const { act } = steps();
-      // Here many sequences run side by side, so that one may end.
+      // Many sequences run side by side here, so one may end.
       const step = act.act === 'cancel' ? { ...act, really: 0 } : act;
       return requestsOf(step, story.ledger, today).flatMap((asked) => {
         const beside = besideOf(random, story, asked, branches);
@@ -61,7 +61,7 @@ function endless<T>(arbitrary: fc.Arbitrary<T>, random: Random): () => T {
   };
 }
 
-/** What the form of a request refuses before anything is looked at is tried elsewhere. */
+/** Requests that validation refuses are tested elsewhere. */
 function sane(asked: Request, { sold }: SaleStory): Request {
   if (asked.act === 'change amount' && asked.amount === 0n) return { ...asked, amount: 1n };
   if (asked.act === 'cancel' && sold.terms.trade_in_amount === 0n) return { ...asked, tradeIn: 'iade' };
@@ -84,7 +84,7 @@ function besideOf(random: Random, story: SaleStory, asked: Request, branches: re
   return isDeletion ? { isDeletion } : { method, refund: foreignRefund(random, story, asked) };
 }
 
-/** In a currency in which money was received and not taken back. */
+/** In a currency of money that was received and not reversed. */
 function foreignRefund(random: Random, { sold, ledger }: SaleStory, { refund, tradeIn }: Request & { act: 'cancel' }) {
   const debt = sold.terms.currency;
   const received = ledger.collections.filter(({ reversed, request }) => !reversed && request.currency !== debt);

@@ -1,4 +1,4 @@
-// What the domain says must always hold of sales and money, asked of the tables: each question answers what breaks it.
+// Invariants of sales and money from the specification, as queries: each returns the violations.
 import type { World } from './world.ts';
 
 const INVARIANTS: Readonly<Record<string, string>> = {
@@ -19,14 +19,14 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     or discounted_amount_minor < 0 or collected_amount_minor + discounted_amount_minor > total_receivable_minor)`,
   'the state of a sale is what is open': `select id from sales where status <> 'İptal' and (status = 'Tamamlandı')
     <> (collected_amount_minor + discounted_amount_minor = total_receivable_minor)`,
-  'refunded is what was given back': `select s.id from sales s where refunded_amount_minor <> (select coalesce(-sum(applied_amount_minor), 0)
+  'refunded equals the refunds': `select s.id from sales s where refunded_amount_minor <> (select coalesce(-sum(applied_amount_minor), 0)
     from collections c where c.account_id = s.account_id and c.sale_id = s.id and type = 'İade')`,
   'a row is paid as allocated': `select i.id from installments i where (paid_amount_minor, discounted_amount_minor) <> (
       select coalesce(sum(a.amount_minor) filter (where not is_discount), 0), coalesce(sum(a.amount_minor) filter (where is_discount), 0)
       from collection_allocations a where a.account_id = i.account_id and a.installment_id = i.id)`,
   'allocations add up': `select c.id from collections c where type <> 'İade' and sale_id is not null and applied_amount_minor <> (
       select coalesce(sum(a.amount_minor), 0) from collection_allocations a where a.account_id = c.account_id and a.collection_id = c.id)`,
-  'money fills rows of its own sale': `select c.id from collections c join collection_allocations a on a.account_id = c.account_id and a.collection_id = c.id
+  'money fills only rows of its own sale': `select c.id from collections c join collection_allocations a on a.account_id = c.account_id and a.collection_id = c.id
     join installments i on i.account_id = a.account_id and i.id = a.installment_id where i.sale_id is distinct from c.sale_id`,
   'a reversal is the exact negative': `select r.id from collections r join collections c on c.account_id = r.account_id and c.id = r.reverses_id
     where c.reversed_by_id is distinct from r.id or c.status <> 'İptal Edildi' or r.currency <> c.currency or r.method is distinct from c.method
@@ -36,16 +36,16 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     <> (1 = (select count(*) from collections r where r.account_id = c.account_id and r.reverses_id = c.id))`,
   'pairs know each other': `select c.id from collections c left join collections o on o.account_id = c.account_id and o.id = c.paired_id
     where c.paired_id is not null and o.paired_id is distinct from c.id`,
-  'one living sale of a car, which is sold': `select v.id from vehicles v where (status = 'Satıldı')
+  'a sold vehicle has one active sale': `select v.id from vehicles v where (status = 'Satıldı')
     <> (1 = (select count(*) from sales s where s.account_id = v.account_id and s.vehicle_id = v.id and s.status <> 'İptal'))`,
   'one open promise of a sale': `select sale_id from payment_promises where status = 'Bekliyor' group by account_id, sale_id having count(*) > 1`,
   'a promise is open only while something is': `select p.id from payment_promises p join sales s on s.account_id = p.account_id and s.id = p.sale_id
     where p.status = 'Bekliyor' and s.status <> 'Aktif'`,
-  'numbers are given once': `select sale_no from sales group by account_id, sale_no having count(*) > 1
+  'numbers are unique': `select sale_no from sales group by account_id, sale_no having count(*) > 1
     union all select receipt_no from collections group by account_id, receipt_no having count(*) > 1`,
-  'rows of a sale that ended are ended': `select i.id from installments i join sales s on s.account_id = i.account_id and s.id = i.sale_id
+  'rows of an ended sale are ended': `select i.id from installments i join sales s on s.account_id = i.account_id and s.id = i.sale_id
     where s.status <> 'Aktif' and i.status in ('Bekliyor', 'Kısmi Ödendi')`,
-  'no key stands without its reply': `select key from idempotency where status is null`,
+  'every idempotency key has its reply': `select key from idempotency where status is null`,
 };
 
 export async function brokenInvariants({ query }: World): Promise<string[]> {

@@ -1,10 +1,10 @@
-// An act of the journal as the HTTP request that asks for it, and the reply that the reference expects.
+// Converts an action of the journal into its HTTP request, and gives the reply that the reference expects.
 import { formatMoney } from '../../src/kit/money.ts';
 import { type Asked, aCar } from './ask.ts';
 import type { GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
 import type { Beside, SaleAct, Sell } from './sale-story.ts';
 
-/** The ids that an act needs besides what it says. */
+/** The ids that an action needs besides its own values. */
 export interface KnownIds {
   readonly sale: string;
   row(seq: number): string;
@@ -121,6 +121,6 @@ function cancelBody({ refund, tradeIn }: Request & { act: 'cancel' }, { method, 
   };
 }
 
-/** Refusals of form, which the API says with one code. */
+/** Validation errors, which the API reports with one code. */
 const OF_FORM = ['amount_not_positive', 'due_date_too_early', 'dates_not_ascending', 'split_too_small', 'amount_below_settled'];
 export const codeFor = (outcome: Outcome): string => (OF_FORM.includes(outcome) ? 'validation_failed' : outcome);

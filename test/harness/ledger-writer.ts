@@ -1,6 +1,5 @@
-// One of the writers: asks for acts on sales of its own, writes down what it asks for and what it is told, and compares each answer
-// with the one the reference gives.
-import { type Answered, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
+// A writer: requests actions on its own sales, records requests and replies, and compares each reply with the reference.
+import { type Answered, aCar, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Chooser, createChooser } from './ledger-choice.ts';
 import { actRequest, codeFor, holdRequest, sellRequest, type Wanted } from './ledger-request.ts';
@@ -11,10 +10,10 @@ import type { Dealer } from './world.ts';
 export type LedgerEntry =
   | { readonly key: string; readonly today: string; readonly act: { readonly act: 'car'; readonly plate: string } | Hold | Sell }
   | { readonly key: string; readonly today: string; readonly sale: string; readonly act: SaleAct; readonly beside: Beside }
-  /** `wrote`: what stands in the audit log. */
-  | { readonly key: string; readonly told: number; readonly ids: readonly string[]; readonly wrote: string };
+  /** `wrote`: the expected entries of the audit log. */
+  | { readonly key: string; readonly answered: number; readonly ids: readonly string[]; readonly wrote: string };
 
-/** A car kept for whoever gave a deposit. */
+/** A vehicle held for the customer who paid a deposit. */
 interface Hold {
   readonly act: 'hold';
   readonly sale: Sell;
@@ -27,14 +26,14 @@ export interface Books {
   readonly branches: readonly string[];
 }
 
-/** What a writer finds around it. */
+/** The surroundings of a writer. */
 export interface Surroundings {
   readonly api: () => string;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
-  /** How many acts were answered. */
-  told: number;
-  /** Of them, those whose first answer was lost and that were found done. */
+  /** The number of answered actions. */
+  answered: number;
+  /** Of these, the ones whose first reply was lost and that were found done. */
   found: number;
   today: string;
   isStopping: boolean;
@@ -44,7 +43,7 @@ interface LiveSale {
   readonly key: string;
   readonly id: string;
   readonly story: SaleStory;
-  /** Of its rows by seq; read again after a restructuring. */
+  /** Ids of its rows by seq; read again after a restructuring. */
   rows: string[] | null;
   readonly collections: string[][];
   readonly promises: string[];
@@ -55,7 +54,7 @@ const MAX_LIVE = 5;
 const MAX_ACTS = 40;
 const REPEATED = 0.05;
 
-type AskedEntry = Exclude<LedgerEntry, { told: number }>;
+type AskedEntry = Exclude<LedgerEntry, { answered: number }>;
 
 export class LedgerWriter {
   private readonly around: Surroundings;
@@ -77,7 +76,7 @@ export class LedgerWriter {
     this.chooser = createChooser(this.random);
   }
 
-  /** Until it is to stop, or for so many acts. */
+  /** Until it is stopped, or for this many actions. */
   async run(acts = Number.POSITIVE_INFINITY): Promise<void> {
     const journal = await openJournal<LedgerEntry>(this.path);
     try {
@@ -107,24 +106,24 @@ export class LedgerWriter {
     if (place >= 0) this.live.splice(place, 1);
   }
 
-  private readonly hear = (status: string): void => {
+  private readonly countReply = (status: string): void => {
     this.around.statuses[status] = (this.around.statuses[status] ?? 0) + 1;
   };
 
-  /** Asked until told; what was refused or acknowledged is written down before anything else is asked. */
-  private async tell(journal: Journal<LedgerEntry>, entry: AskedEntry, wanted: Wanted): Promise<Answered> {
-    const { around, hear } = this;
+  /** Repeats until it is answered; records the outcome before the next request. */
+  private async send(journal: Journal<LedgerEntry>, entry: AskedEntry, wanted: Wanted): Promise<Answered> {
+    const { around, countReply } = this;
     await journal.write(entry);
     const asked = { ...wanted, key: this.books.dealer.key, idempotencyKey: entry.key };
-    const answer = await askUntilTold(around.api, asked, hear);
+    const answer = await askUntilAnswered(around.api, asked, countReply);
     if (answer === null) throw new Error(`${entry.key} was never answered: ${show(entry)}`);
-    around.told += 1;
+    around.answered += 1;
     if (answer.replayed) around.found += 1;
     const ids = answer.status < 300 ? idsIn(answer) : [];
-    await journal.write({ key: entry.key, told: answer.status, ids, wrote: wroteBy(wanted, ids[0]) });
+    await journal.write({ key: entry.key, answered: answer.status, ids, wrote: wroteBy(wanted, ids[0]) });
     if (this.random.chance(REPEATED)) {
-      // Told already, and asked again: nothing more may happen.
-      const again = await askUntilTold(around.api, asked, hear);
+      // Already answered, and repeated: nothing more may happen.
+      const again = await askUntilAnswered(around.api, asked, countReply);
       if (again?.status !== answer.status || (answer.status < 300 && again.text !== answer.text))
         around.violations.push(`${entry.key} was answered ${answer.text} and then ${again?.status} ${again?.text}`);
     }
@@ -132,7 +131,7 @@ export class LedgerWriter {
   }
 
   private async read(path: string) {
-    const answer = await askUntilTold(this.around.api, { method: 'GET', path, key: this.books.dealer.key }, this.hear);
+    const answer = await askUntilAnswered(this.around.api, { method: 'GET', path, key: this.books.dealer.key }, this.countReply);
     if (answer?.status !== 200) throw new Error(`${path} was answered ${answer?.text}`);
     return dataOf(answer);
   }
@@ -145,10 +144,10 @@ export class LedgerWriter {
     const act = this.chooser.sale(today, { vehicle, customer: this.random.pick(customers), branches, plate: `${plate} T` });
     const hasDeposit = act.deposit.amount > 0n;
     if (hasDeposit) {
-      const held = await this.tell(journal, { key: `${key}-hold`, today, act: { act: 'hold', sale: act } }, holdRequest(act));
+      const held = await this.send(journal, { key: `${key}-hold`, today, act: { act: 'hold', sale: act } }, holdRequest(act));
       if (held.status !== 200) throw new Error(`${show(act)} was answered ${held.text} before it was sold`);
     }
-    const answer = await this.tell(journal, { key, today, act }, sellRequest(act));
+    const answer = await this.send(journal, { key, today, act }, sellRequest(act));
     if (answer.status !== 201) throw new Error(`${show(act)} was answered ${answer.text}`);
     const { id } = dataOf(answer);
     const collections = hasDeposit ? [[(await this.read(`sales/${id}/collections`))[0].id]] : [];
@@ -157,7 +156,7 @@ export class LedgerWriter {
 
   private async takeIn(journal: Journal<LedgerEntry>, key: string, plate: string): Promise<string> {
     const wanted: Wanted = { method: 'POST', path: 'vehicles', body: aCar(plate) };
-    const answer = await this.tell(journal, { key, today: this.around.today, act: { act: 'car', plate } }, wanted);
+    const answer = await this.send(journal, { key, today: this.around.today, act: { act: 'car', plate } }, wanted);
     if (answer.status !== 201) throw new Error(`${plate} was answered ${answer.text}`);
     return dataOf(answer).id;
   }
@@ -179,7 +178,7 @@ export class LedgerWriter {
     };
     const { today } = this.around;
     const entry = { key, today, sale: sale.key, act: asked, beside };
-    const answer = await this.tell(journal, entry, actRequest(asked, beside, ids));
+    const answer = await this.send(journal, entry, actRequest(asked, beside, ids));
     const outcome = story.perform(asked, beside, today);
     const isDone = answer.status < 300;
     if (isDone !== (outcome === 'done') || (!isDone && codeOf(answer) !== codeFor(outcome)))
@@ -190,7 +189,7 @@ export class LedgerWriter {
     if (asked.act === 'restructure') sale.rows = null;
     if (asked.act !== 'cancel') return;
     this.retire(sale);
-    // A car with a deposit that may be open again is not for everyone.
+    // A vehicle with a deposit that may be reopened is not for every customer.
     if (story.sold.deposit.amount === 0n) this.stock.push(story.sold.vehicle);
   }
 }

@@ -1,7 +1,7 @@
-// Sixteen writers sell, collect, discount, reverse, put off, restructure, cancel and note promises, each with a journal of its own, while
-// the service and PostgreSQL are killed with -9 in turn; half-way the clock moves on by weeks. In the end every figure is computed again
-// from the journals. `--plant`: three dealers with a bug each (money fills the newest row, reversals are lost, keys are forgotten).
-//   node test/harness/ledger.ts --seed 1 --n 50 [--plant]
+// Sixteen writers sell, collect, discount, reverse, postpone, restructure, cancel and record promises, each with its own journal,
+// while the service and PostgreSQL are killed with -9 in turn; halfway the clock moves by weeks. At the end every figure is
+// recomputed from the journals. `--plant`: three dealers with a bug each (money fills the newest row, reversals are lost, keys
+// are forgotten). node test/harness/ledger.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { daysLater } from './civil-days.ts';
@@ -17,7 +17,7 @@ const DEALERS = 4;
 const WRITERS_EACH = 4;
 const CUSTOMERS_EACH = 3;
 const MAX_SHOWN = 20;
-/** Far from any real day; at noon, so that no midnight passes while it runs. */
+/** Far from any real date; at noon, so that no midnight passes during the run. */
 const FIRST_DAY = '2035-05-14';
 const MOVED_DAYS = 40;
 const VICTIMS: readonly Victim[] = ['service', 'postgres'];
@@ -35,7 +35,7 @@ export async function ledger(seed: number, n: number, plant: boolean): Promise<R
   }
 }
 
-/** Of the service's business; read when it starts. */
+/** The business clock of the service; read when it starts. */
 async function setClock({ query }: World, day: string): Promise<void> {
   await query(`update test_clock set offset_ms = round(extract(epoch from $1::timestamptz - clock_timestamp()) * 1000)`, [
     `${day}T09:00:00Z`,
@@ -76,16 +76,16 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   const benches = books.map((one, place) => seat(world, around, random, one, place));
   const away: number[] = [];
   const kills = Array.from({ length: 2 * n }, (_, index) => VICTIMS[index % 2]!);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     for (const half of [kills.slice(0, n), kills.slice(n)]) {
       around.isStopping = false;
       const writing = benches.flatMap(({ writers }) => writers).map((writer) => writer.run());
       for (const victim of half) {
-        await untilTold(around, 20 + random.below(100));
+        await untilAnswered(around, 20 + random.below(100));
         away.push(await service.kill(victim));
       }
-      await untilTold(around, 20);
+      await untilAnswered(around, 20);
       around.isStopping = true;
       await Promise.all(writing);
       if (around.today === FIRST_DAY) await moveClock(world, service, around);
@@ -93,7 +93,7 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   } finally {
     around.isStopping = true;
   }
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   const expected = await Promise.all(benches.map(({ paths }) => readLedger(paths, around.today)));
   const violations = [...around.violations];
   for (const [place, one] of expected.entries())
@@ -107,19 +107,19 @@ const surroundings = (api: () => string): Surroundings => ({
   api,
   violations: [],
   statuses: {},
-  told: 0,
+  answered: 0,
   found: 0,
   today: FIRST_DAY,
   isStopping: false,
 });
 
-/** So many acts more were answered, or every writer gave up. */
-async function untilTold(around: Surroundings, acts: number): Promise<void> {
-  const goal = around.told + acts;
-  while (around.told < goal && around.violations.length < DEALERS * WRITERS_EACH) await wait(10);
+/** Waits until this many more actions were answered, or every writer gave up. */
+async function untilAnswered(around: Surroundings, acts: number): Promise<void> {
+  const goal = around.answered + acts;
+  while (around.answered < goal && around.violations.length < DEALERS * WRITERS_EACH) await wait(10);
 }
 
-/** While nobody writes and the service is down. */
+/** While no writer runs and the service is down. */
 async function moveClock(world: World, service: KilledService, around: Surroundings): Promise<void> {
   around.today = daysLater(FIRST_DAY, MOVED_DAYS);
   await service.kill('service', () => setClock(world, around.today));
@@ -136,7 +136,7 @@ function figures(expected: readonly Expected[]): Record<string, unknown> {
   return { acknowledged, sales, acts };
 }
 
-/** One for each dealer: a service with a bug, or keys that the database forgets. */
+/** One for each dealer: a service with a bug, or keys that the database deletes. */
 const PLANTS: readonly (Plant | 'forgotten keys')[] = ['newest-first', 'lost-reversal', 'forgotten keys'];
 
 const forgetKeysOf = (accountId: string) => `
@@ -147,7 +147,7 @@ const forgetKeysOf = (accountId: string) => `
     end $$;
   create trigger forget after insert on idempotency for each row execute function forget();`;
 
-/** Nothing is found unless every one of the bugs is. */
+/** Reports the plant as found only if every bug is found. */
 async function runPlanted(world: World, random: Random, books: readonly Books[], seed: number, n: number): Promise<Report> {
   await world.query(forgetKeysOf(books[PLANTS.indexOf('forgotten keys')]!.dealer.accountId));
   const found: string[][] = [];

@@ -1,7 +1,7 @@
-// Links that nobody was given: guessed, altered, spelt otherwise, over, of another purpose or with a guessed session, sent to the doors
-// of signing, of files and of verification. Each comes from a network of its own, so that no limit stands in for the answer. None may
-// open anything, every wrong link is answered like every other, and afterwards no record knows of them. `--plant` reads links loosely.
-//   node test/harness/links.ts --seed 1 --n 100000 [--plant]
+// Links that were never issued: guessed, altered, spelled differently, expired, of another purpose or with a guessed session,
+// sent to the endpoints of signing, files and verification. Each comes from its own network, so that no rate limit hides the
+// reply. None may open anything, all wrong links get the same reply, and no record changes. `--plant` parses links loosely. node
+// test/harness/links.ts --seed 1 --n 100000 [--plant]
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { type Dealer, end, openWorld, SECRET, type World } from './world.ts';
 
 const SENDERS = 24;
 const MAX_SHOWN = 20;
-/** Of the attempts, those with a link that was real, but not for this. */
+/** Of the attempts, those with a real link used for the wrong purpose. */
 const REAL = 0.1;
 const NAME = 'Ayşe Yılmaz';
 const ACTS = ['', '/belge', '/kod', '/ac', '/karar'] as const;
@@ -25,7 +25,7 @@ const ACTS = ['', '/belge', '/kod', '/ac', '/karar'] as const;
 interface Paper {
   readonly id: string;
   readonly dealer: Dealer;
-  /** Of its recipients, as they stand in the links. */
+  /** Ids of its recipients, as encoded in the links. */
   readonly tokens: readonly string[];
   readonly file: string;
   readonly fileId: string;
@@ -39,7 +39,7 @@ interface Run {
   readonly violations: string[];
   readonly ways: Record<string, number>;
   readonly statuses: Record<string, number>;
-  /** What each door says to a wrong link. */
+  /** The reply of each endpoint to a wrong link. */
   readonly pages: Map<string, string>;
   service: Started | null;
 }
@@ -60,7 +60,14 @@ interface Got {
 export async function links(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: 2, postgres: 'address' });
   const run: Run = {
-    ...{ world, random: createRandom(seed), papers: [], violations: [], ways: {}, statuses: {}, pages: new Map(), service: null },
+    world,
+    random: createRandom(seed),
+    papers: [],
+    violations: [],
+    ways: {},
+    statuses: {},
+    pages: new Map(),
+    service: null,
   };
   const serve = async () => {
     run.service = await world.serve({ plant: plant ? 'loose-links' : undefined, env: { TRUST_PROXY: '127.0.0.1' } });
@@ -68,7 +75,7 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
   try {
     await serve();
     await prepare(run);
-    // What ended meanwhile is noticed by a service that starts.
+    // A service that starts processes what ended before.
     await end(run.service!.child, 'SIGTERM');
     await serve();
     const before = await traces(world);
@@ -78,7 +85,7 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
     const numbers = Array.from({ length: n }, (_, number) => number).values();
     await Promise.all(Array.from({ length: SENDERS }, () => tryAll(run, known, numbers)));
     if (opened !== (await traces(world))) run.violations.push('the records know of it');
-    if (opened === before) run.violations.push('opening the real ones left no trace, so nothing is proved by none');
+    if (opened === before) run.violations.push('opening the real links changed no record, so the check would prove nothing');
     await realOnesOpen(run, 'afterwards');
     const limited = await fromOneNetwork(run, known);
     const figure = { ways: run.ways, statuses: run.statuses, refused_of_one_network: limited };
@@ -90,7 +97,7 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
 
 const baseOf = (run: Run): string => new URL(run.service!.ready.api).origin;
 
-/** Three papers of each dealer that are out, one that the dealer withdrew, and one whose time is over. */
+/** For each dealer three papers that were sent, one voided, and one expired. */
 async function prepare(run: Run): Promise<void> {
   for (const dealer of run.world.dealers) {
     const post = async (path: string, body: unknown) => {
@@ -136,7 +143,7 @@ const knownOf = ({ papers }: Run): Known => ({
   ids: papers.flatMap(({ id, fileId, dealer }) => [id, fileId, dealer.accountId]),
 });
 
-/** Whatever changes when a link opens something. */
+/** Everything that changes when a link opens something. */
 async function traces(world: World): Promise<string> {
   const [found] = await world.query<{ traces: string }>(`select concat_ws(' ', (select count(*) from document_events),
     (select count(*) from audit_log), (select string_agg(id || status, ' ' order by id) from documents),
@@ -149,7 +156,7 @@ async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promis
   for (let next = numbers.next(); !next.done && run.violations.length < MAX_SHOWN; next = numbers.next()) {
     const tried = run.random.chance(REAL) ? notForThis(run) : wrong(run, known);
     const network = `2001:db8:${(next.value >> 16).toString(16)}:${(next.value & 0xffff).toString(16)}::7`;
-    const got = await sendUntilTold(run, tried, network);
+    const got = await sendUntilAnswered(run, tried, network);
     run.ways[tried.way] = (run.ways[tried.way] ?? 0) + 1;
     run.statuses[got.status] = (run.statuses[got.status] ?? 0) + 1;
     if (!tried.isFine(got) || /%PDF|name="code"|name="decision"/.test(got.text) || got.text.includes(NAME))
@@ -164,7 +171,7 @@ function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
   return { path: `/sign/${token}${act}`, ...(act === '' || act === '/belge' ? {} : { form: FORM }) };
 }
 
-/** Answered as every other wrong link of its door, to the byte. */
+/** The same reply as for every other wrong link of the endpoint, byte for byte. */
 function wrong(run: Run, known: Known): Try {
   const { door, way, token } = alter(run.random, known);
   const isFine = ({ status, text }: Got) => {
@@ -177,7 +184,7 @@ function wrong(run: Run, known: Known): Try {
 
 const cookie = (random: Random): string => `__Secure-sign=${random.bytes(32).toString('base64url')}`;
 
-/** A real link whose time is over, or that a code has not opened, or that another secret signed. */
+/** A real link that has expired, or that no code has opened, or that another secret signed. */
 function notForThis(run: Run): Try {
   const { random, papers } = run;
   const place = random.below(papers.length);
@@ -193,7 +200,8 @@ function notForThis(run: Run): Try {
   if (!isOut(place))
     return {
       way: 'a document that is over',
-      ...{ ...signing(run, random.pick(tokens)), cookie: cookie(random) },
+      ...signing(run, random.pick(tokens)),
+      cookie: cookie(random),
       isFine: ({ status, text }) => status === 303 || (status === 200 && !text.includes('/belge')),
     };
   const act = random.pick(['/belge', '/karar']);
@@ -204,8 +212,8 @@ function notForThis(run: Run): Try {
 
 const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
 
-/** A machine with too much to do says so, and that is no answer to a link. */
-async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got> {
+/** An overloaded machine returns 503, which is not a reply to a link. */
+async function sendUntilAnswered(run: Run, tried: Try, network: string): Promise<Got> {
   for (const isOver = deadline(300_000); ; await wait(2500)) {
     const got = await send(run, tried, network);
     if (got.status !== 503 || isOver()) return got;
@@ -213,10 +221,12 @@ async function sendUntilTold(run: Run, tried: Try, network: string): Promise<Got
   }
 }
 
-/** The path as it stands: what a library would put right is part of what is tried. */
+/** The raw path: what a library would normalize is part of the test. */
 function send(run: Run, { path, form, cookie }: Pick<Try, 'path' | 'form' | 'cookie'>, network: string): Promise<Got> {
   const headers = {
-    ...{ 'x-forwarded-for': network, 'sec-fetch-site': 'same-origin', 'accept-language': 'tr' },
+    'x-forwarded-for': network,
+    'sec-fetch-site': 'same-origin',
+    'accept-language': 'tr',
     ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length }),
     ...(cookie === undefined ? {} : { cookie }),
   };
@@ -232,7 +242,7 @@ function send(run: Run, { path, form, cookie }: Pick<Try, 'path' | 'form' | 'coo
   });
 }
 
-/** Else nothing would be proved by wrong ones that do not. */
+/** Otherwise wrong links that open nothing would prove nothing. */
 async function realOnesOpen(run: Run, when: string): Promise<void> {
   for (const [place, { id, dealer, tokens, code }] of run.papers.entries()) {
     const got = async (path: string) => send(run, { path }, `2001:db9::${place}`);
@@ -245,7 +255,7 @@ async function realOnesOpen(run: Run, when: string): Promise<void> {
   }
 }
 
-/** How many of two hundred, where they come from one network and not from many. */
+/** How many of two hundred are limited, from one network and from many. */
 async function fromOneNetwork(run: Run, known: Known): Promise<number> {
   let refused = 0;
   for (let n = 0; n < 200; n += 1) {

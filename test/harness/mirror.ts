@@ -1,8 +1,7 @@
-// The mirror programs of both clients, as an integrator runs them, follow a stock that twenty writers change: cars are added, edited,
-// deleted and restored, photos added and removed. The program is killed with -9 again and again and goes on from what it had saved; at
-// the end its copy equals the table. `--plant` runs one that goes on from when it saved last, and one that forgets where it was: each
-// must be noticed.
-//   node test/harness/mirror.ts --seed 1 --n 5000 [--plant]
+// The mirror programs of both clients, run as an integrator runs them, follow a stock that twenty writers change: vehicles are
+// added, edited, deleted and restored, photos added and removed. The program is repeatedly killed with -9 and resumes from what
+// it saved; at the end its copy equals the table. `--plant` runs one that resumes from the time it last saved, and one that
+// forgets its position: each must be noticed. node test/harness/mirror.ts --seed 1 --n 5000 [--plant]
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -18,17 +17,17 @@ import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type World } from './world.ts';
 
 const WRITERS = 20;
-/** For each car of the stock. */
+/** For each vehicle of the stock. */
 const WRITES_PER_CAR = 2;
 const BULK = 100;
 const MAX_SHOWN = 20;
 const START = '2000-01-01T00:00:00Z';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A mirror program, and the line of it that a planted bug changes. */
+/** A mirror program, and its line that a planted bug changes. */
 interface Language {
   readonly name: string;
-  /** Puts program and client into the folder; the command that runs it. */
+  /** Puts program and client into the folder; returns the command that runs it. */
   readonly install: (folder: string, change: (source: string) => string) => Promise<string[]>;
   readonly place: string;
   readonly bugs: readonly string[];
@@ -80,7 +79,7 @@ async function mirrorIn(language: Language, seed: number, n: number, plant: bool
   const world = await openWorld({ dealers: 1, postgres: 'address' });
   try {
     const options = { env: { REDIS_URL: redis.url } };
-    // As behind a balancer: what is written at one is read at the other.
+    // As with a load balancer: a write on one is read on the other.
     const [{ api }, { api: readApi }] = [(await world.serve(options)).ready, (await world.serve(options)).ready];
     const run: Run = { world, api, key: world.dealers[0]!.key, isWriting: true, photographed: new Map() };
     const programs = await install(language, world.dataDir, new URL(readApi).origin, plant ? language.bugs : [language.place]);
@@ -88,7 +87,7 @@ async function mirrorIn(language: Language, seed: number, n: number, plant: bool
     const written = Promise.all(
       Array.from({ length: WRITERS }, (_, index) => write(run, stock, index, createRandom(seed * 1000 + index))),
     ).finally(async () => {
-      // What is written at one service is read at the other a second later.
+      // A write on one service is visible on the other a second later.
       await wait(1500);
       run.isWriting = false;
     });
@@ -96,10 +95,11 @@ async function mirrorIn(language: Language, seed: number, n: number, plant: bool
     const [, ...followed] = await Promise.all([written, ...following]);
     const found: string[][] = [];
     for (const { copies, violations } of followed) found.push([...violations, ...(await differences(run, copies))]);
-    // Of planted bugs, one that goes unnoticed is what must not be.
+    // Every planted bug must be noticed.
     const violations = found.every((one) => one.length > 0) ? found.flatMap((one) => one.slice(0, MAX_SHOWN)) : [];
     const figure = {
-      ...{ writes: n * WRITES_PER_CAR, writers: WRITERS },
+      writes: n * WRITES_PER_CAR,
+      writers: WRITERS,
       runs: followed.map(({ runs }) => runs),
       kills: followed.map(({ kills }) => kills),
       records: followed.map(({ copies }) => Object.keys(copies).length),
@@ -112,7 +112,7 @@ async function mirrorIn(language: Language, seed: number, n: number, plant: bool
   }
 }
 
-/** A program for each way to find its place: its own, or planted ones. */
+/** A program for each way to store its position: its own, or planted ones. */
 async function install(language: Language, dataDir: string, url: string, places: readonly string[]): Promise<Program[]> {
   const programs: Program[] = [];
   for (const [index, place] of places.entries()) {
@@ -132,11 +132,11 @@ interface Run {
   readonly api: string;
   readonly key: string;
   isWriting: boolean;
-  /** When a car got its last photo. */
+  /** The time of a vehicle's last photo. */
   readonly photographed: Map<string, string>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 async function act(run: Run, method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<any> {
   const answer = await askInRace(run.api, { method, path, body, key: run.key });
   if (answer.status < 300) return dataOf(answer);
@@ -153,7 +153,7 @@ async function addStock(run: Run, n: number): Promise<string[]> {
   return ids;
 }
 
-/** Everyone edits any car of the first half; of the second half each has its own, to which it does everything else. */
+/** All writers edit vehicles of the first half; each has its own part of the second half for all other writes. */
 async function write(run: Run, stock: readonly string[], index: number, random: Random): Promise<void> {
   const shared = stock.slice(0, stock.length / 2);
   const live = stock.slice(stock.length / 2).filter((_, place) => place % WRITERS === index);
@@ -204,7 +204,10 @@ interface Followed {
   readonly violations: readonly string[];
 }
 
-/** Runs it over and over while there are writers, and once more after them. The first is killed in the middle of its walk, then one in two. */
+/**
+ * Runs it repeatedly while there are writers, and once more after them. The first is killed in the middle of its walk, then one
+ * in two.
+ */
 async function follow(run: Run, program: Program, random: Random): Promise<Followed> {
   const violations: string[] = [];
   let kills = 0;
@@ -212,7 +215,7 @@ async function follow(run: Run, program: Program, random: Random): Promise<Follo
   for (let runs = 1; ; runs += 1) {
     const isLast = !run.isWriting;
     const isFirst = !existsSync(program.file);
-    const began = Date.now();
+    const startedAt = Date.now();
     const child = launch([...program.command, program.file], { GALERI_KEY: run.key, GALERI_URL: program.url });
     const finished = finish(child);
     if (isFirst) await untilSaved(program.file, finished);
@@ -221,10 +224,10 @@ async function follow(run: Run, program: Program, random: Random): Promise<Follo
     child.kill('SIGKILL');
     const { code, stdout, stderr } = await finished;
     if (code === null) kills += 1;
-    else if (code !== 0) violations.push(`the program ended with ${code}: ${stderr.slice(0, 500)}`);
-    else usualMs = Date.now() - began;
+    else if (code !== 0) violations.push(`the program exited with ${code}: ${stderr.slice(0, 500)}`);
+    else usualMs = Date.now() - startedAt;
     if (!isFirst && stdout.includes(`live vehicles changed since ${START}`))
-      violations.push('it began from the start, although it had saved something');
+      violations.push('it started from the beginning, although it had saved its position');
     if (!isLast) continue;
     if (kills === 0) violations.push('it was never killed');
     return { copies: JSON.parse(await readFile(program.file, 'utf8')), runs, kills, violations };
@@ -253,7 +256,7 @@ async function differences({ world, photographed }: Run, copies: Copies): Promis
   return [
     ...made,
     ...wrong.map(({ id, shown }) => `the mirror has ${JSON.stringify(copies[id])}, the table ${shown}`),
-    ...old.map(([id, at]) => `${id} got a photo at ${at}, which its updated_at does not say`),
+    ...old.map(([id, at]) => `${id} got a photo at ${at}, which its updated_at does not reflect`),
   ];
 }
 

@@ -1,7 +1,6 @@
-// Two services on one database. Fifty collections at once want the same installment, each for a part of it: never a cent too much is taken,
-// and nothing is refused that there was room for. Then fifty reversals at once want the same collection: one gets it.
-// `--plant` forgets the locks and the sums that the database compares.
-//   node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
+// Two services on one database. Fifty concurrent collections on one installment, each for a part of it: never a cent too much is
+// collected, and none is refused that would fit. Then fifty concurrent reversals of one collection: one succeeds. `--plant` drops
+// the locks and the sums that the database checks. node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
 import { formatMoney } from '../../src/kit/money.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Answered, aCar, askInRace, codeOf, dataOf } from './ask.ts';
@@ -25,12 +24,12 @@ export async function moneyRace(seed: number, n: number, plant: boolean): Promis
     const apis = [(await world.serve(options)).ready.api, (await world.serve(options)).ready.api];
     const race: Race = { apis, world, random: createRandom(seed), customer: await addCustomer(world), statuses: {}, keys: 0 };
     const violations: string[] = [];
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 0; number < n; number += ROWS_EACH) {
       const rows = await sellCar(race, number);
       for (const row of rows.slice(0, n - number)) violations.push(...(await raceRow(race, row)));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await brokenInvariants(world)), ...(await disagreements(race, n)));
     violations.push(...(await gapsIn(world, world.dealers[0]!.accountId)));
     return {
@@ -46,7 +45,7 @@ export async function moneyRace(seed: number, n: number, plant: boolean): Promis
   }
 }
 
-/** What the database would refuse by itself, so that only the locks are left to prevent it. */
+/** Drops the database constraints, so that only the locks can prevent it. */
 const UNGUARDED = `
   drop trigger installments_sums on installments;
   drop trigger sales_sums on sales;
@@ -61,7 +60,7 @@ interface Race {
   readonly apis: readonly string[];
   readonly random: Random;
   readonly customer: string;
-  /** By act. */
+  /** By action. */
   readonly statuses: Record<string, number>;
   keys: number;
 }
@@ -110,7 +109,7 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   const { random } = race;
   const wanted = Array.from({ length: AT_ONCE }, () => ({
     cents: 1 + random.below(ROW_CENTS / 4),
-    // Some forgive a part of it.
+    // Some discount a part of it.
     forgiven: random.chance(0.2) ? 1 + random.below(1000) : 0,
   }));
   const answers = await Promise.all(
@@ -128,19 +127,19 @@ async function raceRow(race: Race, row: Row): Promise<string[]> {
   );
   const taken = answers.filter(({ answer }) => answer.status === 201);
   const left = ROW_CENTS - taken.reduce((all, { cents }) => all + cents, 0);
-  const problems = left < 0 ? [`${row.id}: ${-left} cents too much were taken`] : [];
+  const problems = left < 0 ? [`${row.id}: ${-left} cents too much were collected`] : [];
   for (const { cents, answer } of answers) {
     if (answer.status === 201) continue;
-    // What is left only becomes less, so what was refused is more than that to the end.
+    // The open amount only decreases, so a refused amount exceeds it to the end.
     const isRight =
       codeOf(answer) === 'amount_exceeds_balance' ? cents > left : codeOf(answer) === 'installment_paid' && left === 0;
     if (!isRight) problems.push(`${row.id}: ${cents} with ${left} left: ${answer.status} ${answer.text}`);
   }
-  if (taken.length === 0) return [...problems, `${row.id}: nothing was taken`];
+  if (taken.length === 0) return [...problems, `${row.id}: nothing was collected`];
   return [...problems, ...(await raceReversals(race, dataOf(random.pick(taken).answer)))];
 }
 
-/** Of a pair either half is named. */
+/** Either half of a pair is named. */
 async function raceReversals(race: Race, { id, paired_id }: { id: string; paired_id: string | null }): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, () => {
@@ -156,18 +155,18 @@ async function raceReversals(race: Race, { id, paired_id }: { id: string; paired
   ];
 }
 
-/** As many records and events as there were acknowledged acts. */
+/** One record and event per acknowledged action. */
 async function disagreements({ world, statuses }: Race, n: number): Promise<string[]> {
   const [found] = (await world.query(
     `select (select count(*) from collections where type = 'Tahsilat') as taken,
        (select count(*) from collections r where type = 'Ters Kayıt' and method is not null) as reversed,
        (select count(*) from audit_log where action = 'POST collections') as audited,
        (select count(*) from audit_log where action = 'POST collections/{collection_id}/reverse') as audited_reversals,
-       (select count(*) from events where kind = 'collection.created') - (select count(*) from collections where type in ('Tahsilat', 'İndirim')) as untold,
+       (select count(*) from events where kind = 'collection.created') - (select count(*) from collections where type in ('Tahsilat', 'İndirim')) as missing,
        (select count(*) from events where kind = 'collection.reversed') - (select count(*) from collections where type = 'Ters Kayıt') as unreversed`,
   )) as [Record<string, bigint>];
   const taken = BigInt(statuses['collect 201'] ?? 0);
-  const due = { taken, reversed: BigInt(n), audited: taken, audited_reversals: BigInt(n), untold: 0n, unreversed: 0n };
+  const due = { taken, reversed: BigInt(n), audited: taken, audited_reversals: BigInt(n), missing: 0n, unreversed: 0n };
   return Object.entries(due)
     .filter(([what, count]) => found[what] !== count)
     .map(([what, count]) => `${what}: should be ${count} and is ${found[what]}`);

@@ -1,11 +1,11 @@
-// Two services on one database; a seller and fifty dealers who want its car. Each car is offered for by all of them and half of the offers
-// are countered; then fifty of them accept, withdraw, reject and haggle on while the seller accepts, sells, reserves and takes it down,
-// all at once: one outcome, the same for every side. `--plant` forgets the locks and the unique indexes.
-//   node test/harness/offer-race.ts --seed 1 --n 500 [--plant]
+// Two services on one database; a seller and fifty dealers who want its vehicle. All offer for each vehicle and half of the
+// offers are countered; then the fifty accept, withdraw, reject and counter while the seller accepts, sells, reserves and
+// unpublishes, all at once: one outcome, the same for every party. `--plant` drops the locks and the unique indexes. node
+// test/harness/offer-race.ts --seed 1 --n 500 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type Asked, aCar, ask, askUntilTold, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { brokenDeals } from './deal-invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -32,7 +32,7 @@ interface Race {
 interface Open {
   readonly buyer: Dealer;
   readonly id: string;
-  /** Whose turn it is. */
+  /** The party whose turn it is. */
   readonly awaits: 'seller' | 'buyer';
 }
 
@@ -46,10 +46,10 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
     const [seller, ...buyers] = world.dealers as [Dealer, ...Dealer[]];
     const race: Race = { apis, world, random: createRandom(seed), seller, buyers, outcomes: {} };
     const violations: string[] = [];
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n && violations.length < MAX_SHOWN; number += 1)
       violations.push(...(await raceOne(race, number)));
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     violations.push(...(await brokenDeals(world)));
     const figure = { outcomes: race.outcomes, cars_per_minute: Math.round((n / seconds) * 60) };
     return { name: 'offer-race', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
@@ -59,7 +59,7 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
   }
 }
 
-/** What must be done before the race: again while the seller, whom all of them want something of, is busy. */
+/** The setup before the race: repeated while the seller, whom all of them need, is busy. */
 async function prepared({ apis, random }: Race, asked: Asked): Promise<Answered> {
   const idempotencyKey = `p-${random.below(2 ** 31)}-${random.below(2 ** 31)}`;
   for (const isOver = deadline(); ; await wait(20 + random.below(200))) {
@@ -96,7 +96,7 @@ interface Wish extends Asked {
   readonly offer?: string;
 }
 
-/** One wish of each dealer, and some of the seller's on the car itself. */
+/** One request per dealer, and some of the seller's on the vehicle itself. */
 function wishes({ random, seller }: Race, open: readonly Open[], car: string): Wish[] {
   const onOffers = open.map(({ buyer, id, awaits }): Wish => {
     const act = random.pick(['accept', 'accept', 'accept', 'withdraw', 'reject', 'counter'] as const);
@@ -107,7 +107,10 @@ function wishes({ random, seller }: Race, open: readonly Open[], car: string): W
     return { act, offer: id, method: 'POST', path: `network-offers/${id}/${act}`, key, ...body };
   });
   const ofCar = ([act, method, path, body]: [Act, Asked['method'], string, unknown?]): Wish => ({
-    ...{ act, method, path: `vehicles/${car}/${path}`, key: seller.key },
+    act,
+    method,
+    path: `vehicles/${car}/${path}`,
+    key: seller.key,
     ...(body === undefined ? {} : { body }),
   });
   const some = (
@@ -128,11 +131,11 @@ async function raceOne(race: Race, number: number): Promise<string[]> {
   const { apis, random, outcomes } = race;
   const { car, listing } = await publish(race, number);
   const open = await openOffers(race, listing);
-  const told = await Promise.all(
+  const replies = await Promise.all(
     wishes(race, open, car).map(async (wish, place) => {
       const asked = { ...wish, idempotencyKey: `r-${number}-${place}-${random.below(2 ** 31)}` };
-      // All want the same dealer at once: who finds it busy asks again, and nothing was done before.
-      const answer = await askUntilTold(
+      // All need the same dealer at once: a request that finds it busy had no effect and is repeated.
+      const answer = await askUntilAnswered(
         () => apis[place % 2]!,
         asked,
         (status) => {
@@ -144,12 +147,12 @@ async function raceOne(race: Race, number: number): Promise<string[]> {
     }),
   );
   const problems: string[] = [];
-  for (const { wish, answer } of told) {
+  for (const { wish, answer } of replies) {
     const verdict = `${wish.act}: ${answer.status < 300 ? 'done' : (codeOf(answer) ?? answer.status)}`;
     outcomes[verdict] = (outcomes[verdict] ?? 0) + 1;
     if (answer.status >= 300 && answer.status !== 409) problems.push(`${wish.path}: ${answer.text}`);
   }
-  const done = told.filter(({ answer }) => answer.status < 300).map(({ wish }) => wish);
+  const done = replies.filter(({ answer }) => answer.status < 300).map(({ wish }) => wish);
   return [...problems, ...(await disagreements(race, { car, listing, done }))].map((problem) => `car ${number}: ${problem}`);
 }
 
@@ -159,7 +162,7 @@ interface Raced {
   readonly done: readonly Wish[];
 }
 
-/** What every side reads afterwards is one story, and the one that those who were told "done" were told. */
+/** Every party reads the same outcome afterwards, and it matches the acknowledged requests. */
 async function disagreements(race: Race, { car, listing, done }: Raced): Promise<string[]> {
   const { apis, seller, buyers, random } = race;
   const read = async ({ key }: Dealer, path: string) => {
@@ -177,7 +180,8 @@ async function disagreements(race: Race, { car, listing, done }: Raced): Promise
       if (statuses.get(id) !== status) found.push(`offer ${id} is ${status} to the buyer and ${statuses.get(id)} to the seller`);
   const agreed = [...statuses].filter(([, status]) => status === 'Kabul Edildi' || status === 'Tamamlandı').map(([id]) => id);
   const accepted = done.filter(({ act }) => act === 'accept').map(({ offer }) => offer);
-  if (agreed.join() !== accepted.join()) found.push(`agreed on ${agreed.join()}, told that ${accepted.join()} is accepted`);
+  if (agreed.join() !== accepted.join())
+    found.push(`agreed on ${agreed.join()}, but ${accepted.join()} was acknowledged as accepted`);
   for (const { act, offer } of done) {
     const status = offer === undefined ? undefined : statuses.get(offer);
     const wanted = ({ withdraw: 'Geri Çekildi', reject: 'Reddedildi', counter: 'Karşı Teklif' } as Record<string, string>)[act];

@@ -1,23 +1,23 @@
-// Papers of sales, generated in parallel, each until it is told of, while the process that draws them and the service itself are killed with
-// -9 in turn. Every document is there once, its file whole and with the hash it was told with, its code leads to that hash, and after a
-// sweep nothing lies in the store that no record names. `--plant` says that a file is stored before it is.
-//   node test/harness/papers.ts --seed 1 --n 1000 [--plant]
+// Papers of sales, generated in parallel, each until it is acknowledged, while the drawing process and the service are killed
+// with -9 in turn. Every document exists once, its file complete and with the acknowledged hash, its code leads to that hash, and
+// after a sweep the store holds nothing without a record. `--plant` acknowledges a file before it is stored. node
+// test/harness/papers.ts --seed 1 --n 1000 [--plant]
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
-import { type Answered, type Asked, aCar, ask, askUntilTold, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, end, openWorld, type World } from './world.ts';
 
 const SENDERS = 16;
 const MAX_SHOWN = 20;
-/** What a sale on installments has papers of, whatever the country. */
+/** The papers of a sale on installments, in any country. */
 const CODES = ['kvkk_aydinlatma', 'teslim_tutanagi', 'odeme_plani'] as const;
 
-interface Told {
+interface Acknowledged {
   readonly sale: string;
   readonly sha256: string;
 }
@@ -29,8 +29,8 @@ interface Run {
   readonly plant: boolean;
   readonly templates: string[];
   readonly sales: string[];
-  /** Acknowledged, by the document's id. */
-  readonly told: Map<string, Told>;
+  /** Acknowledged, by document id. */
+  readonly papers: Map<string, Acknowledged>;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
   service: Started | null;
@@ -39,8 +39,16 @@ interface Run {
 export async function papers(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: 1, postgres: 'address' });
   const run: Run = {
-    ...{ world, dealer: world.dealers[0]!, random: createRandom(seed), plant, templates: [], sales: [] },
-    ...{ told: new Map(), violations: [], statuses: {}, service: null },
+    world,
+    dealer: world.dealers[0]!,
+    random: createRandom(seed),
+    plant,
+    templates: [],
+    sales: [],
+    papers: new Map(),
+    violations: [],
+    statuses: {},
+    service: null,
   };
   const kills = Math.max(2, Math.round(n / 50));
   try {
@@ -52,7 +60,7 @@ export async function papers(seed: number, n: number, plant: boolean): Promise<R
     await senders;
     const left = await settle(run);
     const problems = [...(await reconcile(run)), ...(await orphans(run))];
-    const figure = { acknowledged: run.told.size, ...killed, left, statuses: run.statuses };
+    const figure = { acknowledged: run.papers.size, ...killed, left, statuses: run.statuses };
     return { name: 'papers', seed, n, violations: [...run.violations, ...problems].slice(0, MAX_SHOWN), figure };
   } finally {
     await world.close();
@@ -65,11 +73,11 @@ async function startService(run: Run): Promise<void> {
 
 const apiOf = (run: Run): string => run.service!.ready.api;
 
-/** The drawing process and the service in turn, spread over the run, each at a moment of its own. */
+/** The drawing process and the service in turn, spread over the run, each at a random moment. */
 async function killAlong(run: Run, n: number, kills: number): Promise<{ drawing_killed: number; service_killed: number }> {
   const killed = { drawing_killed: 0, service_killed: 0 };
   for (let kill = 1; kill <= kills; kill += 1) {
-    while (run.told.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
+    while (run.papers.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
     await wait(run.random.below(300));
     if (kill % 2 === 1) {
       for (const pid of await drawingProcesses(run.service!.child.pid!)) {
@@ -85,7 +93,7 @@ async function killAlong(run: Run, n: number, kills: number): Promise<{ drawing_
   return killed;
 }
 
-/** Of this service: its children that run the program of papers. */
+/** The children of this service that run the program of papers. */
 async function drawingProcesses(parent: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -100,7 +108,7 @@ async function drawingProcesses(parent: number): Promise<number[]> {
 
 const post = (run: Run, path: string, body: unknown, idempotencyKey: string): Promise<Answered | null> => {
   const asked: Asked = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
-  return askUntilTold(
+  return askUntilAnswered(
     () => apiOf(run),
     asked,
     (status) => {
@@ -115,7 +123,7 @@ async function made(run: Run, path: string, body: unknown, key: string): Promise
   return dataOf(answer).id;
 }
 
-/** Sales enough, each with room for one paper of every code. */
+/** Enough sales, each with room for one paper of every code. */
 async function prepare(run: Run, n: number): Promise<void> {
   const listed = await ask(apiOf(run), { method: 'GET', path: 'document-templates?limit=100', key: run.dealer.key });
   const templates: { id: string; code: string }[] = dataOf(listed);
@@ -143,14 +151,14 @@ async function generateAll(run: Run, numbers: Iterator<number>): Promise<void> {
       continue;
     }
     const { id, file } = dataOf(answer);
-    run.told.set(id, { sale, sha256: file.sha256 });
-    // What was told of is there, at once; a service that is killed meanwhile tells nothing.
+    run.papers.set(id, { sale, sha256: file.sha256 });
+    // An acknowledged paper exists at once; a service that is killed acknowledges nothing.
     const got = await fetched(run, file.url).catch(() => null);
     if (got !== null && got !== '503' && got !== file.sha256) run.violations.push(`${id} was served as ${got}`);
   }
 }
 
-/** Of a file as it is served now, or the status instead of it. The link's own port may be one of before a kill. */
+/** The hash of a file as it is served now, or the status instead. The link's port may be from before a kill. */
 async function fetched(run: Run, link: string): Promise<string> {
   const response = await fetch(new URL(new URL(link).pathname, apiOf(run)));
   const content = Buffer.from(await response.arrayBuffer());
@@ -159,7 +167,7 @@ async function fetched(run: Run, link: string): Promise<string> {
   return isWhole ? createHash('sha256').update(content).digest('hex') : 'half a PDF';
 }
 
-/** Everything unfinished becomes old, and is swept as a worker does. Gives what there was of it. */
+/** Makes everything unfinished old and sweeps it as a worker does. Returns what there was. */
 async function settle({ world }: Run): Promise<Record<string, number>> {
   const states = await world.query<{ state: string; count: bigint }>(
     `select state, count(*) from stored_files where state <> 'kept' group by state`,
@@ -179,18 +187,18 @@ interface Listed {
   readonly file: { readonly url: string; readonly sha256: string };
 }
 
-/** What was acknowledged against what is listed, served and proved by its code. */
+/** Compares what was acknowledged with what is listed, served and verified by its code. */
 async function reconcile(run: Run): Promise<string[]> {
   const problems: string[] = [];
   for (const sale of run.sales) {
     const path = `sales/${sale}/sale-documents?limit=100`;
     const listed: Listed[] = dataOf(await ask(apiOf(run), { method: 'GET', path, key: run.dealer.key }));
-    const due = [...run.told].filter(([, told]) => told.sale === sale).map(([id]) => id);
+    const due = [...run.papers].filter(([, paper]) => paper.sale === sale).map(([id]) => id);
     for (const id of due) if (!listed.some((one) => one.id === id)) problems.push(`${id} was acknowledged and is lost`);
     for (const { id, version, status, file } of listed) {
-      const told = run.told.get(id);
-      if (told === undefined || version !== 1 || status !== 'Taslak') problems.push(`${id} is there, ${status} ${version}`);
-      if (told?.sha256 !== file.sha256) problems.push(`${id} has another hash than it was told with`);
+      const paper = run.papers.get(id);
+      if (paper === undefined || version !== 1 || status !== 'Taslak') problems.push(`${id} is there, ${status} ${version}`);
+      if (paper?.sha256 !== file.sha256) problems.push(`${id} has another hash than acknowledged`);
       const got = await fetched(run, file.url);
       if (got !== file.sha256) problems.push(`${id} is served as ${got}`);
     }
@@ -200,11 +208,11 @@ async function reconcile(run: Run): Promise<string[]> {
       where v.sha256 is distinct from d.sha256 or v.voided_at is not null`,
   );
   const codes = await run.world.query(`select 1 from paper_verifications`);
-  if (codes.length !== run.told.size) problems.push(`${codes.length} codes lead to ${run.told.size} papers`);
+  if (codes.length !== run.papers.size) problems.push(`${codes.length} codes lead to ${run.papers.size} papers`);
   return [...problems, ...unproved.map(({ id }) => `the code of ${id} does not lead to its file`)];
 }
 
-/** Objects without a row, rows without an object or a record, and what drawing left. */
+/** Objects without a row, rows without an object or a record, and leftovers of drawing. */
 async function orphans({ world }: Run): Promise<string[]> {
   const folder = join(world.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -216,7 +224,7 @@ async function orphans({ world }: Run): Promise<string[]> {
       where d.account_id = f.account_id and d.file_id = f.id) as used from stored_files f`,
   );
   const known = new Set(rows.map(({ name }) => name));
-  const problems = lying.filter((name) => !known.has(name)).map((name) => `${name} lies in the store and no row names it`);
+  const problems = lying.filter((name) => !known.has(name)).map((name) => `${name} is in the store and no row names it`);
   for (const { name, state, size_bytes, used } of rows) {
     if (state !== 'kept' || !used) problems.push(`the row of ${name} is ${state}, ${used ? '' : 'not '}used by a document`);
     const found = await stat(join(folder, name)).catch(() => null);

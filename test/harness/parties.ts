@@ -1,8 +1,7 @@
-// Eight dealers with four writers each, on two services: they publish, offer, counter, accept, withdraw, swap, reserve, sell, boost and load
-// their wallets at random while the services and PostgreSQL are killed with -9 in turn. In the end no car has two holders, no balance is
-// below zero, the ledger adds up to nothing, every chain of offers is legal, and both sides were told the same. `--plant` forgets locks
-// and the indexes behind them.
-//   node test/harness/parties.ts --seed 1 --n 50000 [--plant]
+// Eight dealers with four writers each, on two services: they publish, offer, counter, accept, withdraw, trade, reserve, sell,
+// boost and top up their wallets at random while the services and PostgreSQL are killed with -9 in turn. At the end no vehicle
+// has two holders, no balance is below zero, the ledger sums to zero, every chain of offers is legal, and both parties have the
+// same events. `--plant` drops locks and the indexes that back them. node test/harness/parties.ts --seed 1 --n 50000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
 import { brokenDeals } from './deal-invariants.ts';
@@ -14,7 +13,7 @@ import { end, openWorld, type ServeOptions, type World } from './world.ts';
 const DEALERS = 8;
 const WRITERS_EACH = 4;
 const MAX_SHOWN = 20;
-/** So many acts between two kills. */
+/** Actions between two kills. */
 const BETWEEN_KILLS = 2500;
 const PLANTED = [
   'network_offers_one_accepted',
@@ -33,15 +32,15 @@ export async function parties(seed: number, n: number, plant: boolean): Promise<
     const options: ServeOptions = { env: { REDIS_URL: redis.url }, ...(plant ? { plant: 'no-locks' as const } : {}) };
     const services = [await world.serve(options), await world.serve(options)];
     const random = createRandom(seed);
-    const table: PartyTable = { api: () => random.pick(services).ready.api, violations: [], verdicts: {}, told: 0, goal: n };
+    const table: PartyTable = { api: () => random.pick(services).ready.api, violations: [], verdicts: {}, answered: 0, goal: n };
     const writers = await seat(world, table, random);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const writing = Promise.all(writers.map((writer) => writer.run()));
     const kills = plant ? 0 : await killInTurn({ world, table, services, options }, n);
     await writing;
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const violations = [...table.violations, ...(await brokenDeals(world))];
-    const figure = { acts: table.told, kills, verdicts: table.verdicts, per_second: Math.round(table.told / seconds) };
+    const figure = { acts: table.answered, kills, verdicts: table.verdicts, per_second: Math.round(table.answered / seconds) };
     return { name: 'parties', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
   } finally {
     await world.close();
@@ -49,7 +48,7 @@ export async function parties(seed: number, n: number, plant: boolean): Promise<
   }
 }
 
-/** Every wallet is loaded for a few boosts, so that there is something to spend and too little for all. */
+/** Every wallet covers a few boosts, so that there is something to spend and too little for all. */
 async function seat(world: World, table: PartyTable, random: Random): Promise<PartyWriter[]> {
   const writers: PartyWriter[] = [];
   for (const [place, dealer] of world.dealers.entries()) {
@@ -71,12 +70,12 @@ interface Killing {
   readonly options: ServeOptions;
 }
 
-/** One service, PostgreSQL, the other service, PostgreSQL …; as whoever keeps them running does, each is started again. */
+/** One service, PostgreSQL, the other service, PostgreSQL …; each is restarted, as a supervisor would. */
 async function killInTurn({ world, table, services, options }: Killing, n: number): Promise<number> {
   const every = Math.min(BETWEEN_KILLS, Math.ceil(n / 3));
   let kills = 0;
   for (let next = every; next < n; next += every) {
-    while (table.told < next && table.violations.length === 0) await wait(20);
+    while (table.answered < next && table.violations.length === 0) await wait(20);
     if (table.violations.length > 0) return kills;
     if (kills % 2 === 1) await world.killPostgres();
     else {

@@ -1,5 +1,5 @@
-// One of a dealer's writers: looks at what there is to do between dealers and does one of it, at random, until there were enough acts.
-import { type Answered, type Asked, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
+// A writer of a dealer: lists possible actions between dealers and does one at random, until there were enough.
+import { type Answered, type Asked, aCar, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -8,13 +8,13 @@ export interface PartyTable {
   readonly api: () => string;
   readonly violations: string[];
   readonly verdicts: Record<string, number>;
-  /** How many acts were answered, and how many there are to be. */
-  told: number;
+  /** The number of answered actions, and the target. */
+  answered: number;
   readonly goal: number;
 }
 
 type Wanted = Omit<Asked, 'key' | 'idempotencyKey'>;
-// biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 type Shown = any;
 
 const MAX_FOR_SALE = 5;
@@ -38,7 +38,7 @@ export class PartyWriter {
   async run(): Promise<void> {
     const { table } = this;
     try {
-      while (table.told < table.goal && table.violations.length === 0) await this.act();
+      while (table.answered < table.goal && table.violations.length === 0) await this.act();
     } catch (error) {
       table.violations.push(`${this.name}: ${(error as Error).message}`);
     }
@@ -56,7 +56,7 @@ export class PartyWriter {
     const verdict = `${wanted.method} ${wanted.path.replace(/[0-9a-f-]{36}/g, '…')}: ${answer.status < 300 ? 'done' : codeOf(answer)}`;
     const { table } = this;
     table.verdicts[verdict] = (table.verdicts[verdict] ?? 0) + 1;
-    table.told += 1;
+    table.answered += 1;
     if (answer.status >= 300 && ![402, 404, 409].includes(answer.status))
       table.violations.push(`${this.name}: ${wanted.method} ${wanted.path}: ${answer.text}`);
   }
@@ -64,13 +64,13 @@ export class PartyWriter {
   private async send(wanted: Wanted): Promise<Answered> {
     this.count += 1;
     const asked = { ...wanted, key: this.dealer.key, idempotencyKey: `${this.name}-${this.count}` };
-    const answer = await askUntilTold(this.table.api, asked, () => {});
+    const answer = await askUntilAnswered(this.table.api, asked, () => {});
     if (answer === null) throw new Error(`${wanted.method} ${wanted.path} was never answered`);
     return answer;
   }
 
   private async read(path: string): Promise<Shown> {
-    const answer = await askUntilTold(this.table.api, { method: 'GET', path, key: this.dealer.key }, () => {});
+    const answer = await askUntilAnswered(this.table.api, { method: 'GET', path, key: this.dealer.key }, () => {});
     if (answer?.status !== 200) throw new Error(`${path} was answered ${answer?.text}`);
     return dataOf(answer);
   }
@@ -137,7 +137,7 @@ export class PartyWriter {
     return post(`trade-requests/${swap.id}/${this.random.pick(['accept', 'accept', 'reject'])}`);
   }
 
-  /** A car that is held is sold or let go, which keeps or breaks an agreement; one in stock is reserved, sold or taken down. */
+  /** A held vehicle is sold or released, which keeps or breaks an agreement; one in stock is reserved, sold or unpublished. */
   private async withCar(): Promise<Wanted | null> {
     const isHeld = this.random.chance(0.7);
     const car = this.one(await this.read(`vehicles?status=${isHeld ? 'Rezerve' : 'Stokta'}&limit=20`));
@@ -147,7 +147,7 @@ export class PartyWriter {
     return post(`vehicles/${car.id}/${this.random.pick(['reserve', 'mark-sold', 'unpublish'])}`, {});
   }
 
-  /** The one that is in stock and not published, or a new one. */
+  /** The one in stock that is not published, or a new one. */
   private async publish(): Promise<Wanted | null> {
     const inStock: Shown[] = await this.read('vehicles?status=Stokta&limit=20');
     const hidden = this.one(inStock.filter(({ is_marketplace_visible }) => !is_marketplace_visible));

@@ -1,4 +1,4 @@
-// What must have become of the promises of a sale, counted from the cents that each collection owns.
+// The expected promises of a sale, counted from the cents that each collection owns.
 import type { CentLedger } from './cent-ledger.ts';
 import type { Outcome } from './sale-request.ts';
 
@@ -12,7 +12,7 @@ export type PromiseRequest =
 
 export interface KnownPromise {
   readonly seq: number | null;
-  /** Collections from this number on count. */
+  /** Collections from this number count. */
   readonly since: number;
   amount: bigint;
   until: string;
@@ -22,12 +22,12 @@ export interface KnownPromise {
 
 export class PromiseStory {
   private readonly ledger: CentLedger;
-  private readonly tell: (verb: string) => void;
+  private readonly emit: (verb: string) => void;
   readonly all: KnownPromise[] = [];
 
-  constructor(ledger: CentLedger, tell: (verb: string) => void) {
+  constructor(ledger: CentLedger, emit: (verb: string) => void) {
     this.ledger = ledger;
-    this.tell = tell;
+    this.emit = emit;
   }
 
   open(): KnownPromise | undefined {
@@ -41,25 +41,25 @@ export class PromiseStory {
       if (this.open() !== undefined) return 'promise_already_open';
       const { seq, amount, until } = asked;
       this.all.push({ seq, since: this.ledger.collections.length, amount, until, status: 'Bekliyor', fulfilled: 0n });
-      this.tell('created');
+      this.emit('created');
       return 'done';
     }
     const promise = this.all[asked.number]!;
     if (promise.status !== 'Bekliyor') return 'promise_closed';
     if (asked.to === 'called off') {
       promise.status = 'İptal';
-      this.tell('cancelled');
+      this.emit('cancelled');
       return 'done';
     }
     const { amount, until } = { amount: promise.amount, until: promise.until, ...asked.to };
     if (amount === promise.amount && until === promise.until) return 'done';
     Object.assign(promise, { amount, until });
-    this.tell('updated');
+    this.emit('updated');
     this.follow(today);
     return 'done';
   }
 
-  /** Money that came after the promise, by its day, and was not taken back. */
+  /** Money that came after the promise, by its date, and was not reversed. */
   private moneyFor({ seq, since, until }: KnownPromise): bigint {
     const rows = this.ledger.rows.filter((row) => seq === null || row.seq === seq);
     return this.ledger.collections.reduce(
@@ -68,7 +68,7 @@ export class PromiseStory {
     );
   }
 
-  /** After money came or went, and after midnight. The figure of a promise stands still only while it is kept. */
+  /** After money was received or reversed, and after midnight. The amount of a promise is frozen only while it is kept. */
   follow(today: string): void {
     let youngerIsOpen = false;
     for (const promise of this.all.toReversed()) {
@@ -82,16 +82,16 @@ export class PromiseStory {
       else promise.status = this.ledger.status() === 'Aktif' ? 'Bekliyor' : 'İptal';
       youngerIsOpen ||= promise.status === 'Bekliyor';
       if (promise.status !== was)
-        this.tell({ Bekliyor: 'reopened', Tutuldu: 'kept', Tutulmadı: 'broken', İptal: 'cancelled' }[promise.status]);
+        this.emit({ Bekliyor: 'reopened', Tutuldu: 'kept', Tutulmadı: 'broken', İptal: 'cancelled' }[promise.status]);
     }
   }
 
-  /** With the sale, or with the row it was for. */
+  /** With the sale, or with its row. */
   endOpen(rows: readonly number[] | null): void {
     const promise = this.open();
     if (promise === undefined) return;
     if (rows !== null && (promise.seq === null || !rows.includes(promise.seq))) return;
     promise.status = 'İptal';
-    this.tell('cancelled');
+    this.emit('cancelled');
   }
 }

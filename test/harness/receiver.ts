@@ -1,4 +1,4 @@
-// A receiver of webhooks that is seldom well: it fails, hangs and resets at random, and remembers everything it was sent.
+// A webhook receiver that fails, hangs and resets at random, and records everything it receives.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,11 +9,11 @@ export interface Mood {
   readonly fails: number;
   readonly hangs: number;
   readonly resets: number;
-  /** How long a hanging request is held before its connection is cut; senders may give up sooner. */
+  /** How long a hanging request is held before its connection is closed; senders may give up sooner. */
   readonly hangMs: number;
 }
 
-/** One event as it came to one endpoint. */
+/** One event received by one endpoint. */
 export interface Reception {
   readonly endpoint: string;
   readonly id: string;
@@ -28,13 +28,16 @@ export interface Receiver {
   readonly received: ReadonlyMap<string, Reception>;
   readonly problems: string[];
   readonly moods: Readonly<Record<string, number>>;
-  /** How many different events were accepted. */
+  /** The number of different events that were accepted. */
   accepted(): number;
   expect(endpoint: string, secret: string): void;
   close(): Promise<void>;
 }
 
-/** After so many attempts at one event it is accepted: the schedule has ten, and a delivery that used them all up would rightly have failed. */
+/**
+ * An event is accepted after this many attempts: the schedule has ten, and a delivery that used them all would correctly have
+ * failed.
+ */
 const MAX_FAILURES = 7;
 
 export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Receiver> {
@@ -50,7 +53,7 @@ export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Rec
   const server = createServer(async (request, response) => {
     const endpoint = request.url!.slice(1);
     const body = await bodyOf(request);
-    // Cut off half way, as a killed sender does.
+    // Closed halfway, as by a killed sender.
     if (body === null) return note('cut off');
     const id = String(request.headers['webhook-id']);
     try {
@@ -61,7 +64,7 @@ export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Rec
     const known = received.get(`${endpoint} ${id}`);
     const reception = known ?? { endpoint, id, body, attempts: 0, accepted: 0 };
     received.set(`${endpoint} ${id}`, reception);
-    if (reception.body !== body) problems.push(`${endpoint} ${id}: came with other bytes than before`);
+    if (reception.body !== body) problems.push(`${endpoint} ${id}: arrived with other bytes than before`);
     reception.attempts += 1;
     answer(response, reception.attempts <= MAX_FAILURES ? random.below(1000) / 1000 : 1, reception);
   });

@@ -1,4 +1,4 @@
-// The eight reports as the service gives them against what the records say.
+// Compares the service's eight reports with the records.
 import type { Session } from '../../src/postgres/database.ts';
 import { MarketReference, readMarket } from './report-market.ts';
 import { readRecords } from './report-records.ts';
@@ -6,7 +6,7 @@ import { type Figures, Reference } from './report-reference.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what the API shows
 type Shown = any;
-/** Null where the API answers 409 rate_not_available. */
+/** Null where the API returns 409 rate_not_available. */
 export type ReadReport = (path: string) => Promise<Shown>;
 
 export interface Asked {
@@ -180,7 +180,7 @@ async function compareOthers(
   });
 }
 
-/** Listings and what was spent with the platform. */
+/** Listings and platform spending. */
 async function compareMarket(
   reference: MarketReference,
   read: ReadReport,

@@ -1,5 +1,5 @@
-// Listings of the random books, and what the reports must say about them and about what was spent with the platform: worked out from
-// single rows, days counted one by one.
+// Listings of the random books, and the expected report figures for them and for platform spending: computed from single rows,
+// day by day.
 import type { Session } from '../../src/postgres/database.ts';
 import { dayNumber, daysLater } from './civil-days.ts';
 import type { Random } from './random.ts';
@@ -10,7 +10,7 @@ interface Listing {
   readonly car: string;
   readonly brand: string;
   readonly published: Date;
-  /** Begin and end of each time; null: still. */
+  /** Start and end of each period; null: still active. */
   readonly lived: readonly (readonly [string, string | null])[];
 }
 
@@ -37,13 +37,13 @@ interface Market {
   readonly sold: readonly { readonly car: string; readonly day: string }[];
 }
 
-/** Moments round midnights of a year, which the service's own clock would never give; written past its rules. */
+/** Moments around the midnights of a year, which the service's clock would never give; written without its rules. */
 export async function keepMarket(session: Session, accountId: string, random: Random): Promise<void> {
   const cars = await session.rows<{ id: string }>('select id from vehicles where account_id = $1 order by id', [accountId]);
   const at = () => `${daysLater('2034-04-01', random.below(350))}T${random.pick(['20:59', '21:30', '22:30', '09:00'])}:00Z`;
   const run = (text: string, values: unknown[]) => session.rows(text, [accountId, ...values]);
   await session.rows('set session_replication_role = replica');
-  // Some cars have had two.
+  // Some vehicles have had two.
   for (const [place, { id: car }] of [...cars, ...cars].filter(() => random.chance(0.4)).entries()) {
     const [listing, order] = [crypto.randomUUID(), crypto.randomUUID()];
     const [published, pause, again] = [at(), at(), at()].toSorted() as [string, string, string];
@@ -128,7 +128,7 @@ export class MarketReference {
     return this.format.format(new Date(at));
   }
 
-  /** The days of the range on which it was live, until today. */
+  /** The days of the range on which it was active, until today. */
   private daysLive({ lived }: Listing, from: string, to: string): string[] {
     const last = to < this.today ? to : this.today;
     const days = new Set<string>();

@@ -1,4 +1,4 @@
-// The records of one dealer as the tables hold them, read past every wall: what each thing is, never a sum that the service keeps.
+// The records of one dealer from the tables, read without row-level security: single values, never a sum that the service keeps.
 import type { Session } from '../../src/postgres/database.ts';
 
 export interface Car {

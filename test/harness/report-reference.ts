@@ -1,12 +1,12 @@
-// What the reports must say, worked out from single records: money from allocations and receipts, never from a sum that the service keeps,
-// and by other arithmetic than its own.
+// The expected reports, computed from single records: money from allocations and receipts, never from a sum that the service
+// keeps, and with other arithmetic.
 import { dayNumber, daysLater } from './civil-days.ts';
 import type { Bulletin, Money, Records, Row, Sale } from './report-records.ts';
 
-/** `name|name` → figures, those of nothing left out. */
+/** `name|name` → figures, without zeros. */
 export type Figures = Record<string, string>;
 
-/** Halves away from zero, a tenth more than is kept and then the last digit decides. */
+/** Rounds halves away from zero, from one more digit than is kept. */
 export function nearest(part: bigint, whole: bigint): bigint {
   if (part < 0n) return -nearest(-part, whole);
   return ((part * 10n) / whole + 5n) / 10n;
@@ -21,7 +21,7 @@ const share = (part: bigint, whole: bigint): string => (whole === 0n ? 'null' : 
 
 const STRONGEST = ['STG', 'EUR', 'USD', 'TL'];
 
-/** By the pair whose stronger side stands first, its rate cut to six digits before anything is multiplied or divided. */
+/** By the pair with the stronger currency first, its rate truncated to six digits before multiplying or dividing. */
 export function worthIn({ rates }: Bulletin, amount: bigint, from: string, to: string): bigint {
   if (from === to) return amount;
   const goesDown = STRONGEST.indexOf(from) < STRONGEST.indexOf(to);
@@ -108,7 +108,7 @@ export class Reference {
         ],
         ...[cents(total(sales, ({ down }) => down)), cents(total(sales, (s) => s.price - s.trade_in + s.charge - s.down))],
         cents(nearest(gross, BigInt(sales.length))),
-        // A sale with nothing to be paid later is for cash.
+        // A sale with nothing to pay later is for cash.
         sales.filter((sale) => this.rowsOf(sale).every(({ seq }) => seq === 0)).length,
       ].join(' ');
     }
@@ -310,7 +310,7 @@ export class Reference {
       ).length;
       const open = promises.some(({ status }) => status === 'Bekliyor');
       const guarantors = new Set(sales.flatMap((sale) => sale.guarantors)).size;
-      // In parts of 1/9 of a point, times what is owed.
+      // In parts of 1/9 of a point, times the open amount.
       const points = BigInt(5 * Math.min(days, 90) + 45 * Math.min(broken, 4)) * owed + 270n * overdue;
       const score = Number(nearest(points, 9n * owed));
       const band = score < 30 ? 'düşük' : score < 60 ? 'orta' : 'yüksek';
@@ -319,7 +319,7 @@ export class Reference {
     return out;
   }
 
-  /** Of sales, every state among them. */
+  /** Of sales, in every state. */
   customSales(from: string, to: string): Figures {
     const out: Figures = {};
     const dated = this.records.sales.filter(({ day }) => day >= from && day <= to);
@@ -341,7 +341,7 @@ export class Reference {
     return out;
   }
 
-  /** Each shown amount is valued and rounded by itself. Null: no bulletin. */
+  /** Each shown amount is converted and rounded separately. Null: no bulletin. */
   valued(day: string, into: string, shown: readonly (readonly [currency: string, minor: bigint])[]): string | null {
     const bulletin = this.bulletinOf(day);
     if (bulletin === undefined) return null;

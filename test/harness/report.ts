@@ -1,4 +1,4 @@
-// What every harness takes and gives: --seed, --n, --plant; one JSON line; exit 1 on a violation.
+// The interface of every harness: --seed, --n, --plant; one JSON line; exit 1 on a violation.
 import { parseArgs } from 'node:util';
 
 export interface Report {

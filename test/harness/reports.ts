@@ -1,7 +1,7 @@
-// Random books of many dealers in two time zones and four currencies: cars, sales, money, discounts, reversals, deposits, promises and
-// cancellations round midnight, listings and what was spent on them. Then every report is compared with one worked out from the records alone (report-reference.ts).
-// `--plant`: totals are valued as if there were one currency.
-//   node test/harness/reports.ts --seed 1 --n 1000 [--plant]
+// Random books of many dealers in two time zones and four currencies: vehicles, sales, money, discounts, reversals, deposits,
+// promises and cancellations around midnight, listings and their costs. Then every report is compared with one computed from the
+// records alone (report-reference.ts). `--plant`: totals are valued as if there were one currency. node test/harness/reports.ts
+// --seed 1 --n 1000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { CURRENCIES, formatMoney } from '../../src/kit/money.ts';
 import type { Session } from '../../src/postgres/database.ts';
@@ -35,29 +35,29 @@ interface Book {
   readonly sales: { readonly id: string; readonly currency: string; readonly day: string; isCancelled: boolean }[];
   readonly money: string[];
   /** By status. */
-  readonly told: Record<string, number>;
+  readonly statuses: Record<string, number>;
   calls: number;
 }
 
-/** So many dealers share a database. */
+/** Dealers per database. */
 const BOOKS_AT_ONCE = 10;
 
 export async function reports(seed: number, n: number, plant: boolean): Promise<Report> {
   const violations: string[] = [];
-  const told: Record<string, number> = {};
+  const statuses: Record<string, number> = {};
   let [sales, seconds] = [0, 0];
   for (let begin = 0; begin < n; begin += BOOKS_AT_ONCE) {
     const kept = await keepBooks(seed + begin, Math.min(BOOKS_AT_ONCE, n - begin), plant);
     violations.push(...kept.violations);
-    for (const [status, count] of Object.entries(kept.told)) told[status] = (told[status] ?? 0) + count;
+    for (const [status, count] of Object.entries(kept.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
     [sales, seconds] = [sales + kept.sales, seconds + kept.seconds];
   }
-  return { name: 'reports', seed, n, violations: violations.slice(0, MAX_SHOWN), figure: { sales, told, seconds } };
+  return { name: 'reports', seed, n, violations: violations.slice(0, MAX_SHOWN), figure: { sales, statuses, seconds } };
 }
 
 interface Kept {
   readonly violations: readonly string[];
-  readonly told: Readonly<Record<string, number>>;
+  readonly statuses: Readonly<Record<string, number>>;
   readonly sales: number;
   readonly seconds: number;
 }
@@ -71,7 +71,7 @@ async function keepBooks(seed: number, n: number, plant: boolean): Promise<Kept>
     const books: Book[] = [];
     for (const [place, dealer] of world.dealers.entries())
       books.push(await openBook(session, dealer, place, random.below(2 ** 31)));
-    const begun = performance.now();
+    const startedAt = performance.now();
     await at(world, FIRST, plant, (api) => inTurns(books, (book) => firstPhase(api, book)));
     const violations: string[] = [];
     await at(world, LAST, plant, async (api) => {
@@ -81,10 +81,11 @@ async function keepBooks(seed: number, n: number, plant: boolean): Promise<Kept>
         violations.push(...(await compareBook(session, api, book)));
       }
     });
-    const told: Record<string, number> = {};
-    for (const book of books) for (const [status, count] of Object.entries(book.told)) told[status] = (told[status] ?? 0) + count;
+    const statuses: Record<string, number> = {};
+    for (const book of books)
+      for (const [status, count] of Object.entries(book.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
     const sales = books.reduce((all, book) => all + book.sales.length, 0);
-    return { violations, told, sales, seconds: (performance.now() - begun) / 1000 };
+    return { violations, statuses, sales, seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     await session.close();
     await world.close();
@@ -145,11 +146,11 @@ async function openBook(session: Session, dealer: Dealer, place: number, seed: n
     [accountId],
   );
   const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-  const empty = { customers: [], sales: [], money: [], told: {}, calls: 0 };
+  const empty = { customers: [], sales: [], money: [], statuses: {}, calls: 0 };
   return { dealer, zone, random: createRandom(seed), staff: ids(staff), branches: ids(branches), ...empty };
 }
 
-/** A busy machine's service asks to be asked again shortly. */
+/** The service of a busy machine asks to retry shortly. */
 async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
   for (let tries = 1; ; tries += 1) {
     const answer = await once();
@@ -158,11 +159,11 @@ async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask>
   }
 }
 
-/** What is refused is simply not in the book. */
+/** A refused request is simply not in the book. */
 async function post(api: string, book: Book, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST') {
   const idempotencyKey = `b-${++book.calls}`;
   const answer = await asked(() => ask(api, { method, path, key: book.dealer.key, idempotencyKey, body }));
-  book.told[answer.status] = (book.told[answer.status] ?? 0) + 1;
+  book.statuses[answer.status] = (book.statuses[answer.status] ?? 0) + 1;
   if (answer.status >= 500) throw new Error(`${path}: ${answer.text}`);
   return answer.status < 300 ? dataOf(answer) : null;
 }
@@ -197,12 +198,11 @@ async function newCar(api: string, book: Book, number: number): Promise<{ id: st
   return post(
     ...([api, book, 'vehicles'] as const),
     aCar(`R ${number}${random.below(10_000)}`, {
-      ...{
-        brand: random.pick(['Volkswagen', 'BMW', 'Škoda']),
-        currency: random.pick(CURRENCIES),
-        price: amount(random, 5_000_000),
-      },
-      ...{ stock_date: daysLater(FIRST_DAY, random.below(300)), branch_id: sometimes(random, book.branches) },
+      brand: random.pick(['Volkswagen', 'BMW', 'Škoda']),
+      currency: random.pick(CURRENCIES),
+      price: amount(random, 5_000_000),
+      stock_date: daysLater(FIRST_DAY, random.below(300)),
+      branch_id: sometimes(random, book.branches),
       ...cost,
       ...more,
     }),
@@ -222,18 +222,23 @@ async function sellOne(api: string, book: Book, number: number): Promise<void> {
   const price = BigInt(100_000 + random.below(5_000_000));
   const plan = random.chance(0.7)
     ? {
-        ...{
-          installment_count: 1 + random.below(9),
-          first_due_date: daysLater(day, random.below(60)),
-          period: random.pick(['Aylık', 'Haftalık']),
-        },
-        ...{ down_payment: formatMoney(price / BigInt(2 + random.below(9))), finance_charge: amount(random, 90_000) },
+        installment_count: 1 + random.below(9),
+        first_due_date: daysLater(day, random.below(60)),
+        period: random.pick(['Aylık', 'Haftalık']),
+        down_payment: formatMoney(price / BigInt(2 + random.below(9))),
+        finance_charge: amount(random, 90_000),
       }
     : {};
   const sold = await post(api, book, 'sales', {
-    ...{ vehicle_id: car.id, customer_id: random.pick(book.customers), sale_date: day, currency, sale_price: formatMoney(price) },
-    ...{ currency_exemption: 'Yurt dışında yerleşik', salesperson_id: sometimes(random, book.staff) },
-    ...{ branch_id: sometimes(random, book.branches), ...plan },
+    vehicle_id: car.id,
+    customer_id: random.pick(book.customers),
+    sale_date: day,
+    currency,
+    sale_price: formatMoney(price),
+    currency_exemption: 'Yurt dışında yerleşik',
+    salesperson_id: sometimes(random, book.staff),
+    branch_id: sometimes(random, book.branches),
+    ...plan,
     ...(random.chance(0.2) ? { trade_in: { amount: formatMoney(price / 9n) } } : {}),
   });
   if (sold !== null) book.sales.push({ id: sold.id, currency, day, isCancelled: false });
@@ -250,16 +255,13 @@ async function pay(api: string, book: Book, today: string): Promise<void> {
   }
   const discount = random.chance(0.15) ? { discount_amount: amount(random, 9000), discount_reason: 'Anlaşma' } : {};
   const collected = await post(api, book, 'collections', {
-    ...{
-      sale_id: sale.id,
-      amount: amount(random, 900_000),
-      currency: random.chance(0.7) ? sale.currency : random.pick(CURRENCIES),
-    },
-    ...{
-      collected_on: [sale.day, today, daysLater(today, -random.below(40))].toSorted()[1],
-      method: random.pick(['Nakit', 'Havale/EFT', 'Senet']),
-    },
-    ...{ collected_by_id: sometimes(random, book.staff), ...discount },
+    sale_id: sale.id,
+    amount: amount(random, 900_000),
+    currency: random.chance(0.7) ? sale.currency : random.pick(CURRENCIES),
+    collected_on: [sale.day, today, daysLater(today, -random.below(40))].toSorted()[1],
+    method: random.pick(['Nakit', 'Havale/EFT', 'Senet']),
+    collected_by_id: sometimes(random, book.staff),
+    ...discount,
     ...(random.chance(0.1) ? { late_interest_amount: '0.57' } : {}),
   });
   if (collected !== null) book.money.push(collected.id);

@@ -1,4 +1,5 @@
-// Spectators who are pages of the panel in a real browser, a wide one and a phone's: what they show in the end is compared with the API.
+// Spectators that are pages of the panel in a real browser, one wide and one phone: what they show at the end is compared with
+// the API.
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +13,14 @@ const WINDOWS = [
 ] as const;
 export const PAGES = WINDOWS.length;
 
-/** What the API says of the lot. */
+/** The API's view of the lot. */
 export interface Struck {
   readonly current_bid: string;
   readonly bid_count: number;
 }
 
 export class RoomPages {
-  /** Where pictures of them are. */
+  /** The folder of their screenshots. */
   readonly folder = join(tmpdir(), 'galeri-room');
   private readonly browser: PanelBrowser;
   private readonly pages: readonly Page[];
@@ -51,7 +52,7 @@ export class RoomPages {
       await page.screenshot({ path: join(this.folder, `${name}-${page.viewportSize()!.width}.png`), fullPage: true });
   }
 
-  /** The figure and the number of bids whose chain each page has verified, once they have come. */
+  /** The price and the number of bids whose chain each page has verified, once they have arrived. */
   async mistakes({ current_bid, bid_count }: Struck): Promise<string[]> {
     const [whole] = current_bid.split('.');
     const found: string[] = [];

@@ -1,7 +1,7 @@
-// Connections that reset, stall, trickle and send half requests on every door, while well-behaved clients go on: the process stays,
-// they get no 5xx and no broken connection, and afterwards no descriptor is held and memory is back to its level. `--plant` takes the
-// error listener from connections that asked for CONNECT.
-//   node test/harness/rude-clients.ts --seed 1 --n 100000 [--plant]
+// Connections that reset, stall, trickle and send half requests on every endpoint, while well-behaved clients continue: the
+// process survives, they get no 5xx and no broken connection, and afterwards no descriptor is held and memory is back to its
+// level. `--plant` removes the error listener of connections that requested CONNECT. node test/harness/rude-clients.ts --seed 1
+// --n 100000 [--plant]
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { type Report, readArguments, report } from './report.ts';
 import { beRude, DOORS, type Doors, MANNERS } from './rude-connections.ts';
 import { type Dealer, openWorld } from './world.ts';
 
-/** At once; fewer than the service takes, since being many is another matter than being rude. */
+/** Concurrent connections; below the service's limit, which is tested elsewhere. */
 const RUDE = 150;
 const MAX_SHOWN = 20;
-/** In the middle of the run memory has its level; smaller runs say nothing about it. */
+/** Halfway through the run memory has its level; smaller runs are not judged. */
 const LEVEL_FROM = 5000;
 const MAX_GROWTH = 1.2;
 
@@ -29,7 +29,7 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
     const run: Run = { service, violations: new Map(), answers: {}, ended: false };
     const onExit = (code: number | null, signal: string | null) => {
       run.ended = true;
-      note(run, `the process ended with ${signal ?? code}`);
+      note(run, `the process exited with ${signal ?? code}`);
     };
     service.child.once('exit', onExit);
     const [good, rude] = world.dealers as [Dealer, Dealer];
@@ -65,9 +65,9 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
 
 interface Run {
   readonly service: Started;
-  /** How often each. */
+  /** The count of each. */
   readonly violations: Map<string, number>;
-  /** Of the well-behaved, by status. */
+  /** Replies to the well-behaved, by status. */
   readonly answers: Record<string, number>;
   ended: boolean;
 }
@@ -76,17 +76,17 @@ function note({ violations }: Run, what: string): void {
   violations.set(what, (violations.get(what) ?? 0) + 1);
 }
 
-/** It stops as it is told to, and rudeness was no fault of its own. */
+/** It stops when requested, and logs no error of its own. */
 async function endWell(run: Run): Promise<void> {
   const code = await stop(run.service);
-  if (code !== 0) note(run, `told to stop, it ended with ${code}`);
+  if (code !== 0) note(run, `asked to stop, it exited with ${code}`);
   for (const line of run.service.output().split('\n'))
-    if (line.includes('"level":"error"')) note(run, `it said: ${line.slice(line.indexOf('"message"'), 300)}`);
+    if (line.includes('"level":"error"')) note(run, `it logged: ${line.slice(line.indexOf('"message"'), 300)}`);
 }
 
 const rootOf = ({ ready }: Started): string => new URL('/', ready.api).origin;
 
-/** A car with a photo, and with its link the door of files. */
+/** A vehicle with a photo, whose link leads to the endpoint of files. */
 async function prepare({ ready }: Started, { key }: Dealer, token: string): Promise<Doors> {
   const { id: vehicle } = dataOf(await ask(ready.api, { method: 'POST', path: 'vehicles', key, body: aCar('R 1') }));
   const picture = await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#336699' } })
@@ -116,7 +116,7 @@ function fetchPage(url: string): Promise<number> {
   });
 }
 
-/** What well-behaved clients do over and over: each its own kind of request. */
+/** What well-behaved clients do repeatedly: each its own kind of request. */
 const READS = ({ ready }: Started, { key }: Dealer): Ask => {
   return async () => ({
     status: (await ask(ready.api, { method: 'GET', path: 'vehicles', key })).status,
@@ -146,7 +146,7 @@ const PAGES = (service: Started, _: Dealer, doors: Doors): Ask => {
   };
 };
 
-/** Of the photo, as it is listed now. */
+/** The link of the photo, as it is listed now. */
 async function fileLink({ ready }: Pick<Started, 'ready'>, { key, vehicle }: Pick<Doors, 'key' | 'vehicle'>): Promise<string> {
   const [photo] = dataOf(await ask(ready.api, { method: 'GET', path: `vehicles/${vehicle}/photos`, key }));
   return new URL(photo.url).pathname;
@@ -186,7 +186,7 @@ async function heldBy({ child }: Started): Promise<Held> {
   return { bytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024, descriptors: descriptors.length };
 }
 
-/** A few more descriptors are kept connections of the well-behaved, the database's and a drawing process. */
+/** A few more descriptors are kept connections of the well-behaved, of the database and of a drawing process. */
 const SPARE_DESCRIPTORS = 25;
 
 async function settled(run: Run, descriptors: number, maxBytes: number): Promise<Held> {

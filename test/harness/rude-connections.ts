@@ -1,16 +1,16 @@
-// Connections nobody should make: on every door a request that is whole, half or nonsense, sent and left in the rudest ways.
+// Hostile connections: on every endpoint a request that is complete, partial or nonsense, sent and abandoned in hostile ways.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-/** What the doors are opened with, so that a request gets as far as it can. */
+/** Credentials, so that a request gets as far as it can. */
 export interface Doors {
   readonly port: number;
   readonly key: string;
   readonly vehicle: string;
-  /** A signed link, from its path on; renewed now and then, because it holds for a quarter of an hour only. */
+  /** A signed link from its path on; renewed now and then, because it is valid for a quarter of an hour only. */
   file: string;
-  /** Of a person who is signed in to the panel. */
+  /** The session of a person signed in to the panel. */
   readonly cookie: string;
 }
 
@@ -70,7 +70,7 @@ function bytesOf(door: Door, doors: Doors, random: Random): Buffer {
   const content = Buffer.from(body);
   const length = content.length > 0 ? [`Content-Length: ${content.length}`] : [];
   const request = Buffer.concat([Buffer.from([...head, 'Host: x', ...length, '', ''].join('\r\n'), 'latin1'), content]);
-  // Now and then another behind it, or something that is none.
+  // Now and then followed by another request, or by garbage.
   const more = random.chance(0.1) ? Buffer.from(random.pick(['x\r\n\r\n', 'GET /docs HTTP/1.1\r\nHost: x\r\n\r\n'])) : '';
   return Buffer.concat([request, Buffer.from(more)]);
 }
@@ -80,7 +80,7 @@ type Manner = (socket: Socket, bytes: Buffer, random: Random) => Promise<void>;
 const part = (bytes: Buffer, random: Random): Buffer => bytes.subarray(0, 1 + random.below(bytes.length));
 /** Mostly a moment, now and then longer than the server waits for a head. */
 const aWhile = (random: Random): Promise<void> => wait(random.chance(0.002) ? 12_000 : random.below(300));
-const untilHeard = (socket: Socket): Promise<unknown> =>
+const untilAnswered = (socket: Socket): Promise<unknown> =>
   Promise.race([new Promise((resolve) => socket.once('data', resolve).once('close', resolve)), wait(2000)]);
 
 export const MANNERS: Readonly<Record<string, Manner>> = {
@@ -95,7 +95,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   'resets at the first word of the answer': async (socket, bytes) => {
     socket.write(bytes);
-    await untilHeard(socket);
+    await untilAnswered(socket);
     socket.resetAndDestroy();
   },
   stalls: async (socket, bytes, random) => {
@@ -117,12 +117,12 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
   },
   'ends its half in the middle': async (socket, bytes, random) => {
     socket.end(part(bytes, random));
-    await untilHeard(socket);
+    await untilAnswered(socket);
   },
   'says nothing': async (_, __, random) => aWhile(random),
 };
 
-/** Gone when this is done. Comes from another address than well-behaved clients do. */
+/** Returns when the connection is closed. Uses another address than well-behaved clients. */
 export async function beRude(doors: Doors, random: Random, door: string, manner: string): Promise<void> {
   const bytes = bytesOf(DOORS[door]!, doors, random);
   const socket = connect({ port: doors.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + random.below(200)}` });

@@ -1,5 +1,5 @@
-// `npm run harness [-- --full] [--only idem-race] [--seed 1] [--plant]`: every harness or one of them, small by default, at full
-// size where the figures are recorded.
+// `npm run harness [-- --full] [--only idem-race] [--seed 1] [--plant]`: every harness or one of them, small by default, or at
+// the full size of the recorded figures.
 import { parseArgs } from 'node:util';
 import { accountsRace } from './accounts-race.ts';
 import { arithmetic } from './arithmetic.ts';
@@ -25,7 +25,7 @@ import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 import { takeDeadlocks } from './world.ts';
 
-/** Each group is a test file of its own, so that several processes share the work. */
+/** Each group is a separate test file, so that several processes share the work. */
 export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
 
 interface Harness {
@@ -35,7 +35,7 @@ interface Harness {
   readonly counts: string;
   readonly small: number;
   readonly full: number;
-  /** How many are enough to notice the planted bug. */
+  /** The size at which the planted bug is noticed. */
   readonly planted: number;
   readonly needsRedis?: true;
   readonly needsPhp?: true;
@@ -56,7 +56,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   'stock-race': {
     group: 'races',
     run: stockRace,
-    counts: 'vehicles, each wanted 50 times at once',
+    counts: 'vehicles, each requested 50 times at once',
     small: 10,
     full: 1000,
     planted: 6,
@@ -74,7 +74,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   'offer-race': {
     group: 'races',
     run: offerRace,
-    counts: 'cars, each fought for by 50 dealers and their seller at once',
+    counts: 'vehicles, each contested by 50 dealers and their seller at once',
     small: 1,
     full: 500,
     planted: 1,

@@ -1,5 +1,5 @@
-// Generated sales and acts. An act says what it means relative to the sale as it then is («half of what is open», «the third row»), so
-// that a sequence stays meaningful while fast-check makes it shorter.
+// Generated sales and actions. An action is relative to the current sale («half of what is open», «the third row»), so that a
+// sequence stays meaningful while fast-check shrinks it.
 import fc from 'fast-check';
 import { CUSTOM_KINDS, DISCOUNT_REASONS, DISPOSITIONS, PERIODS, ROUND_TO } from '../../src/domain/installments/sales-states.ts';
 import { CURRENCIES } from '../../src/kit/money.ts';
@@ -23,7 +23,7 @@ const split = fc.record({
   period: fc.constantFrom(...PERIODS),
   round_to: fc.option(fc.constantFrom(...ROUND_TO), { nil: undefined }),
 });
-/** Rows of the caller's own: days after the row before, and the part of what is left. */
+/** Custom rows: days after the previous row, and the part of the remainder. */
 const cuts = fc.array(
   fc.record({ after: fc.integer({ min: 1, max: 70 }), share: share(700), kind: fc.constantFrom(...CUSTOM_KINDS) }),
   { minLength: 1, maxLength: 6 },
@@ -64,7 +64,7 @@ export function buildSale(raw: RawSale, sale_date: string): SaleRequest {
   const down_payment = perMille(total, raw.down);
   const first = daysLater(sale_date, raw.firstAfter);
   const made = raw.plan === null ? null : planOf(raw.plan, total - down_payment, first);
-  // What cannot be split that often is a cash sale.
+  // An amount that cannot be split that often is a cash sale.
   if (made === null) return { ...base, finance_charge: 0n, down_payment: raw.price - trade_in_amount, plan: null };
   const terms = 'installments' in made ? made : { ...made, first_due_date: first };
   return { ...base, finance_charge, down_payment, plan: terms };
@@ -98,7 +98,7 @@ const collect = fc.record({
     { weight: 3, arbitrary: fc.constant('a row' as const) },
     fc.constant('all' as const),
   ),
-  /** So many cents beside it. */
+  /** A difference of this many cents. */
   beside: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: -7, max: 7 })),
   discount: rarely(1000),
   reason: fc.constantFrom(...DISCOUNT_REASONS),
@@ -145,7 +145,7 @@ const act = fc.oneof(
       act: fc.constant('cancel' as const),
       refund: fc.option(share(1010)),
       tradeIn: fc.constantFrom(...DISPOSITIONS),
-      /** Nothing can follow, so that most sequences should not meet it. */
+      /** Nothing can follow, so most sequences should not contain it. */
       really: fc.integer({ min: 0, max: 9 }),
     }),
   },
@@ -154,7 +154,7 @@ export const stepArbitrary = fc.record({ wait: rarely(60), act });
 export type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never;
 type Act = Step['act'];
 
-/** The requests that an act stands for now: none where it has nothing to act on, two where it takes back and enters again. */
+/** The requests of an action at this point: none without a target, two for a reversal that is entered again. */
 export function requestsOf(step: Act, ledger: CentLedger, today: string): Request[] {
   const { rows } = ledger;
   const open = rows.filter(isOpen);
@@ -217,7 +217,7 @@ function collectOf(
   at: (index: number) => CentLedger['rows'][number] | undefined,
 ): Request[] {
   const { currency: debt, sale_date } = ledger.sale;
-  // A sale that is complete takes no more; trying it now and then is enough.
+  // A completed sale accepts no more; trying it now and then is enough.
   if (ledger.open() === 0n && step.wanted !== 'all') return [];
   const chosen = step.rows === null ? null : [...new Set(step.rows.flatMap((index) => at(index)?.seq ?? []))];
   if (chosen?.length === 0) return [];
@@ -243,11 +243,11 @@ function collectOf(
   const rate = BigInt(step.rate);
   const paid = isWeaker(step.currency, debt) ? (request.amount * rate) / 1_000_000n : (request.amount * 1_000_000n) / rate;
   const foreign: Collect = { ...request, currency: step.currency, rate, amount: paid };
-  // What is worth nothing of the debt is no payment.
+  // An amount worth nothing in the currency of the debt is not a payment.
   return [paid > 0n && worth(foreign, debt) > 0n ? foreign : request];
 }
 
-/** Takes a collection back and enters it again: the last one just as it was, an earlier one on the rows it had filled. */
+/** Reverses a collection and enters it again: the last one unchanged, an earlier one on the rows it had filled. */
 function againOf(which: number, ledger: CentLedger, today: string): Request[] {
   const number = which % (ledger.collections.length || 1);
   const collection = ledger.collections[number];

@@ -1,4 +1,4 @@
-// A sale kept with the service's own arithmetic, as its writes keep it: terms, rows and a journal of collections that is only added to.
+// A sale computed with the service's own arithmetic, as its writes do: terms, rows and an append-only journal of collections.
 import { appliedAmount } from '../../src/domain/exchange-rates/applied-rate.ts';
 import * as allocation from '../../src/domain/installments/allocation.ts';
 import * as installmentChange from '../../src/domain/installments/installment-change.ts';
@@ -26,7 +26,7 @@ import {
 import { sum } from '../../src/kit/money.ts';
 import type { Books, Collect, Outcome, Request, SaleRequest } from './sale-request.ts';
 
-/** What the sale is kept with; a test puts something broken in its place. */
+/** The arithmetic in use; a test replaces it with a broken one. */
 export const ARITHMETIC = {
   appliedAmount,
   ...allocation,
@@ -41,7 +41,7 @@ export const ARITHMETIC = {
 };
 export type Arithmetic = typeof ARITHMETIC;
 
-/** One collection, or the pair of money and discount made together. */
+/** One collection, or the pair of payment and discount made together. */
 export interface Entry {
   readonly on: string;
   readonly money: readonly allocation.Allocation[];
@@ -159,10 +159,16 @@ export class SaleBooks implements Books {
   private restructure(request: Request & { act: 'restructure' }): Outcome {
     const { from, today, add, plan } = request;
     const { lastCollectedOn } = this;
-    const anew = this.with.restructure(this.terms, this.rows, { from, today, plan, add_finance_charge: add, lastCollectedOn });
-    if ('refused' in anew) return anew.refused;
-    this.terms = { ...this.terms, finance_charge: anew.finance_charge, down_payment: anew.down_payment };
-    this.rows = [...withChanged(this.rows, anew.cut), ...anew.added];
+    const restructured = this.with.restructure(this.terms, this.rows, {
+      from,
+      today,
+      plan,
+      add_finance_charge: add,
+      lastCollectedOn,
+    });
+    if ('refused' in restructured) return restructured.refused;
+    this.terms = { ...this.terms, finance_charge: restructured.finance_charge, down_payment: restructured.down_payment };
+    this.rows = [...withChanged(this.rows, restructured.cut), ...restructured.added];
     return 'done';
   }
 

@@ -1,4 +1,4 @@
-// The acts on a sale as plain requests, and the picture of it that the service's arithmetic and the reference must agree on.
+// The actions on a sale as plain requests, and the state on which the service's arithmetic and the reference must agree.
 import type { CustomKind, DiscountReason, Disposition, Period, RoundTo } from '../../src/domain/installments/sales-states.ts';
 import type { Currency } from '../../src/kit/money.ts';
 
@@ -40,7 +40,7 @@ export interface Collect {
 
 export type Request =
   | Collect
-  /** Of the collection with this number, counted as they were made. */
+  /** Of the collection with this number, in the order of creation. */
   | { readonly act: 'reverse'; readonly number: number; readonly on: string }
   | {
       readonly act: 'postpone';
@@ -59,7 +59,7 @@ export type Request =
     }
   | { readonly act: 'cancel'; readonly today: string; readonly refund: bigint | null; readonly tradeIn: Disposition };
 
-/** `done`, or why not. */
+/** `done`, or the reason of the refusal. */
 export type Outcome = string;
 
 export interface Books {

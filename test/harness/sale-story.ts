@@ -1,5 +1,5 @@
-// What must have become of a sale, going by its writer's journal alone: the cents on its rows, the records of money, the promises, and
-// what is told of it, act by act.
+// The expected state of a sale according to its writer's journal: the cents on its rows, the records of money, the promises, and
+// its events, action by action.
 import type { Currency } from '../../src/kit/money.ts';
 import { CentLedger, free, isWeaker, nearest, type Share } from './cent-ledger.ts';
 import { type PromiseRequest, PromiseStory } from './promise-story.ts';
@@ -12,23 +12,23 @@ export interface Sell {
   readonly customer: string;
   /** Null: the main one. */
   readonly branch: string | null;
-  /** Of a traded-in car that is taken into stock. */
+  /** Of a traded-in vehicle that enters stock. */
   readonly plate: string | null;
-  /** What the buyer gave to have the car kept, in the sale's currency; 0: nothing. It becomes the first payment. */
+  /** The buyer's deposit in the sale's currency; 0: none. It becomes the first payment. */
   readonly deposit: { readonly amount: bigint; readonly method: string };
   readonly day: string;
 }
 
-/** What a request for money says besides what the rows have to do with. */
+/** Fields of a money request that do not affect the rows. */
 export interface Beside {
   readonly method?: string;
   readonly late?: bigint;
   readonly branch?: string | null;
-  /** Which half of a pair is named. */
+  /** The half of a pair that is named. */
   readonly half?: 0 | 1;
   /** A refund in another currency. */
   readonly refund?: { readonly currency: Currency; readonly rate: bigint } | undefined;
-  /** DELETE sales, in place of cancelling it. */
+  /** DELETE sales instead of cancelling it. */
   readonly isDeletion?: boolean;
 }
 
@@ -61,29 +61,29 @@ export class SaleStory {
   readonly ledger: CentLedger;
   readonly promises: PromiseStory;
   readonly records: MoneyRecord[] = [];
-  /** As events are told, in their order, those of the car and of days that pass left out. */
-  readonly told: string[] = ['sale.created', 'installment_plan.created'];
-  /** How often something stands in the customer's activity. */
+  /** Events in their order, except those of the vehicle and of passing days. */
+  readonly emitted: string[] = ['sale.created', 'installment_plan.created'];
+  /** The number of entries in the customer's activity. */
   notes = 1;
   isRefunded = false;
-  /** Of each collection by its number in the ledger: the money's record, or the discount's, and the other half. */
+  /** For each collection by its number in the ledger: the record of the payment or discount, and the other half. */
   private readonly halves: MoneyRecord[][] = [];
 
   constructor(sold: Sell) {
     this.sold = sold;
     this.ledger = new CentLedger(sold.terms);
-    this.promises = new PromiseStory(this.ledger, (verb) => this.tellPromise(verb));
+    this.promises = new PromiseStory(this.ledger, (verb) => this.emitPromise(verb));
     const { amount } = sold.deposit;
     if (amount > 0n) this.perform({ ...PLAIN, on: sold.day, amount, currency: sold.terms.currency }, DEPOSIT, sold.day);
   }
 
-  /** Whether the buyer's deposit is the payment that it became. */
+  /** Whether the buyer's deposit is the payment it became. */
   isOffset(): boolean {
     return this.sold.deposit.amount > 0n && !this.ledger.collections[0]!.reversed;
   }
 
-  private tellPromise(verb: string): void {
-    this.told.push(`payment_promise.${verb}`);
+  private emitPromise(verb: string): void {
+    this.emitted.push(`payment_promise.${verb}`);
     if (['created', 'kept', 'broken'].includes(verb)) this.notes += 1;
   }
 
@@ -98,7 +98,7 @@ export class SaleStory {
     if (asked.act === 'collect') this.collected(asked, beside, today);
     else if (asked.act === 'reverse') this.reversed(asked, beside, today, wasCompleted);
     else if (asked.act === 'restructure') {
-      this.told.push('sale.restructured', 'installment_plan.updated');
+      this.emitted.push('sale.restructured', 'installment_plan.updated');
       this.promises.endOpen(cut);
       this.notes += 1;
     } else if (asked.act === 'cancel') this.cancelled(asked, beside, today, paid);
@@ -106,7 +106,7 @@ export class SaleStory {
       const changed = this.ledger.rows.filter((row, index) => `${row.due} ${this.ledger.sizeOf(row)}` !== before[index]);
       const ordered = [...changed.filter(({ seq }) => seq === asked.seq), ...changed.filter(({ seq }) => seq !== asked.seq)];
       const verb = asked.act === 'postpone' ? 'postponed' : 'updated';
-      for (const { seq } of ordered) this.told.push(`installment.${verb} ${seq}`);
+      for (const { seq } of ordered) this.emitted.push(`installment.${verb} ${seq}`);
       if (asked.act === 'postpone') this.notes += 1;
     }
     return outcome;
@@ -121,7 +121,7 @@ export class SaleStory {
     const { ledger } = this;
     const number = ledger.collections.length - 1;
     const { money, discount, touched } = ledger.collections[number]!;
-    // A deposit lies in the till of the car's branch.
+    // A deposit is in the till of the vehicle's branch.
     const till = method === OFFSET ? null : (branch ?? this.sold.branch);
     const both = { late: 0n, branch: till, on: asked.on };
     const made: MoneyRecord[] = [];
@@ -138,40 +138,40 @@ export class SaleStory {
     this.halves.push(made);
     this.records.push(...made);
     this.notes += made.length;
-    for (const _ of made) this.told.push('collection.created');
+    for (const _ of made) this.emitted.push('collection.created');
     for (const seq of touched) {
       const isPaid = free(ledger.rows.find((row) => row.seq === seq)!) === 0n;
-      this.told.push(`installment.${isPaid ? 'paid' : 'partially_paid'} ${seq}`);
+      this.emitted.push(`installment.${isPaid ? 'paid' : 'partially_paid'} ${seq}`);
     }
     this.promises.follow(today);
-    if (ledger.status() === 'Tamamlandı') this.told.push('sale.completed', 'installment_plan.completed');
+    if (ledger.status() === 'Tamamlandı') this.emitted.push('sale.completed', 'installment_plan.completed');
   }
 
   private reversed(asked: Request & { act: 'reverse' }, { half = 0 }: Beside, today: string, wasCompleted: boolean): void {
     const made = this.halves[asked.number]!;
     for (const one of half === 1 ? made.toReversed() : made) {
-      this.told.push('collection.reversed');
+      this.emitted.push('collection.reversed');
       const allocations = one.allocations.map(([seq, amount]) => [seq, -amount] as const);
       const { amount, applied, late } = one;
       const back = { amount: -amount, applied: -applied, late: -late, allocations };
       this.records.push({ ...one, ...back, type: 'Ters Kayıt', on: asked.on });
     }
     this.notes += 1;
-    for (const seq of this.ledger.collections[asked.number]!.touched) this.told.push(`installment.reopened ${seq}`);
+    for (const seq of this.ledger.collections[asked.number]!.touched) this.emitted.push(`installment.reopened ${seq}`);
     this.promises.follow(today);
-    if (wasCompleted && this.ledger.status() === 'Aktif') this.told.push('sale.reopened');
+    if (wasCompleted && this.ledger.status() === 'Aktif') this.emitted.push('sale.reopened');
   }
 
   private cancelled(asked: Request & { act: 'cancel' }, { method = 'Nakit', refund }: Beside, today: string, paid: bigint): void {
     const { terms, branch } = this.sold;
     const ceiling = paid + (asked.tradeIn === 'iade' ? 0n : terms.trade_in_amount);
     const given = asked.refund ?? ceiling;
-    this.told.push('sale.cancelled', 'installment_plan.cancelled');
+    this.emitted.push('sale.cancelled', 'installment_plan.cancelled');
     this.promises.endOpen(null);
     this.notes += 1;
     if (given === 0n) return;
     this.isRefunded = true;
-    this.told.push('collection.refunded');
+    this.emitted.push('collection.refunded');
     const currency = refund?.currency ?? terms.currency;
     const amount = refund === undefined ? given : refundIn(given, refund, terms.currency);
     const plain = { late: 0n, allocations: [], branch, on: today };

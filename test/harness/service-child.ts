@@ -1,4 +1,4 @@
-// The process behind service-process.ts. PLANT names a bug to serve on purpose.
+// The child process of service-process.ts. PLANT names a bug to serve deliberately.
 import { once } from 'node:events';
 import { readConfig } from '../../src/config.ts';
 import { loadDemo } from '../../src/demo/demo-data.ts';
@@ -36,7 +36,7 @@ const { secret } = await database.onPlatform('write', (db) =>
   ),
 );
 
-/** A body that fails on some input, as a forgotten case would. */
+/** A body that fails on some input, like a forgotten case. */
 const failing: Resource[] = real.map((resource) => ({
   ...resource,
   rows: resource.rows.map((row) =>

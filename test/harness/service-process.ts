@@ -1,4 +1,4 @@
-// A service in a process of its own, on a PostgreSQL and DATA_DIR of its own, with a dealer and a key.
+// A service in a separate process, with its own PostgreSQL and DATA_DIR, a dealer and a key.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Somebody who watches a live room: a stream that is cut off now and then and goes on where it stopped.
+// A spectator of a live room: a stream that is cut now and then and resumes where it stopped.
 import { type ClientRequest, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline, PATIENCE_MS } from '../support/patience.ts';
@@ -9,7 +9,7 @@ interface SpectatorOptions {
   readonly event: string;
   readonly cookie: string;
   readonly random: Random;
-  /** Comes back as if for the first time. */
+  /** Reconnects as if for the first time. */
   readonly forgets: boolean;
 }
 
@@ -17,7 +17,7 @@ export class Spectator {
   messages = 0;
   turnedAway = 0;
   private readonly options: SpectatorOptions;
-  /** Numbers of bids by lot, as they came. */
+  /** Numbers of bids by lot, in the order received. */
   private readonly seen = new Map<string, number[]>();
   private position: string | null = null;
   private stream: ClientRequest | null = null;
@@ -27,7 +27,7 @@ export class Spectator {
     this.options = options;
   }
 
-  /** Until the first message is there. A service that cannot take everybody at once is asked again, as the panel does. */
+  /** Until the first message has arrived. Retries when a service cannot accept all clients at once, as the panel does. */
   async open(api: string): Promise<void> {
     for (const isOver = deadline(60_000); ; await wait(200 + this.options.random.below(1000))) {
       const status = await this.tryOpen(api);
@@ -58,7 +58,7 @@ export class Spectator {
         }
         let text = '';
         incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          // What comes after the cut is nobody's any more.
+          // Ignores what arrives after the cut.
           if (this.stream !== stream) return;
           const frames = (text + chunk).split('\n\n');
           text = frames.pop()!;

@@ -1,7 +1,7 @@
-// A live room on two services: spectators who hold their streams open and are cut off at random, going on with Last-Event-ID at either
-// service, while twenty dealers bid. Everybody sees every bid once and in order; what the API takes for another dealer's read with them and
-// without is the figure. `--plant` lets the spectators forget where they were. At full size two more are pages of the panel in a real browser.
-//   node test/harness/spectators.ts --seed 1 --n 300 [--plant]
+// A live room on two services: spectators who hold their streams open and are cut off at random, resuming with Last-Event-ID at
+// either service, while twenty dealers bid. Every spectator sees every bid once and in order; the figure is the API's latency for
+// another dealer's reads with and without them. `--plant` lets the spectators forget their position. At full size two more are
+// pages of the panel in a real browser. node test/harness/spectators.ts --seed 1 --n 300 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
@@ -15,19 +15,19 @@ import { Spectator } from './spectator.ts';
 import { openWorld } from './world.ts';
 
 const BIDDERS = 20;
-/** A session may hold five at one service, and one that was cut off counts until the service has noticed. */
+/** A session may hold five at one service, and one that was cut counts until the service has noticed. */
 const STREAMS_EACH = 4;
 const ROUNDS = 3;
 const READERS = 2;
 const CUTTERS = 5;
 const MAX_SHOWN = 20;
-/** A browser is dear: a small run has none. */
+/** A browser is expensive: a small run has none. */
 const PAGES_FROM = 300;
 
 export async function spectators(seed: number, n: number, plant: boolean): Promise<Report> {
   const redis = await startRedis();
   const watching = Math.ceil(n / STREAMS_EACH);
-  // Seller, operator, bidders; those who watch are among them, and more where these are not enough.
+  // Seller, operator, bidders; they also watch, with more spectators if needed.
   const world = await openWorld({ dealers: Math.max(BIDDERS + 2, watching + PAGES), postgres: 'address' });
   let pages: RoomPages | null = null;
   try {
@@ -67,10 +67,15 @@ export async function spectators(seed: number, n: number, plant: boolean): Promi
     }
     for (const one of crowd) one.close();
     const figure = {
-      ...{ spectators: n, bids, cut_off: cutting.count(), messages: crowd.reduce((sum, { messages }) => sum + messages, 0) },
+      spectators: n,
+      bids,
+      cut_off: cutting.count(),
+      messages: crowd.reduce((sum, { messages }) => sum + messages, 0),
       turned_away: crowd.reduce((sum, { turnedAway }) => sum + turnedAway, 0),
       ...(pages === null ? {} : { pages: PAGES, pictures: pages.folder }),
-      ...{ p99_ms_alone: before, p99_ms_beside: beside, ratio: Number((beside / before).toFixed(2)) },
+      p99_ms_alone: before,
+      p99_ms_beside: beside,
+      ratio: Number((beside / before).toFixed(2)),
     };
     return { name: 'spectators', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
   } finally {
@@ -80,17 +85,17 @@ export async function spectators(seed: number, n: number, plant: boolean): Promi
   }
 }
 
-/** From the start to the hammer; the p99 of a read of the operator's meanwhile, in milliseconds. */
+/** From the start to the sale; the p99 of a read of the operator during it, in milliseconds. */
 async function auctionOff(table: AuctionTable, lot: Item, between?: () => Promise<void> | undefined): Promise<number> {
   await table.operate(lot, 'start');
   const times: number[] = [];
   let isOver = false;
   const reading = Array.from({ length: READERS }, async () => {
     while (!isOver) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { status } = await ask(table.api(), { method: 'GET', path: 'vehicles?limit=25', key: table.operator.key });
       if (status !== 200) table.violations.push(`a read was answered ${status}`);
-      times.push(performance.now() - begun);
+      times.push(performance.now() - startedAt);
       await wait(10);
     }
   });
@@ -107,7 +112,7 @@ async function auctionOff(table: AuctionTable, lot: Item, between?: () => Promis
 
 function cutAtRandom(crowd: readonly Spectator[], random: ReturnType<typeof createRandom>) {
   let [isOver, count] = [false, 0];
-  // Each has its own part of the crowd: nobody is cut off twice at once.
+  // Each has its own part of the spectators: none is cut off twice at once.
   const cutting = Array.from({ length: CUTTERS }, async (_, place) => {
     const part = crowd.filter((_one, index) => index % CUTTERS === place);
     while (!isOver) {

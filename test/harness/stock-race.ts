@@ -1,7 +1,7 @@
-// Two services on one database; each vehicle is reserved (each time for another customer, some with a deposit), sold to one of them,
-// marked as sold and deleted fifty times at once: only legal transitions, one winner, at most one active reservation, one sale, one
-// deposit, which becomes the payment of whoever gave it. `--plant` forgets the lock and the unique index.
-//   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
+// Two services on one database; each vehicle is reserved (each time for another customer, some with a deposit), sold to one of
+// them, marked as sold and deleted fifty times at once: only legal transitions, one winner, at most one active reservation, one
+// sale, one deposit, which becomes the payment of the customer who paid it. `--plant` drops the lock and the unique index. node
+// test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
 import { type Answered, type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';
@@ -14,12 +14,12 @@ const MAX_SHOWN = 20;
 const CUSTOMERS = 60;
 
 type Act = 'reserved' | 'reserved with deposit' | 'sold' | 'marked as sold' | 'deleted';
-/** A deletion has no body and arrives first: rarer, so that every way is gone. */
+/** A deletion has no body and arrives first: it is rarer, so that every transition occurs. */
 const ACTS: readonly Act[] = [
   ...(['reserved', 'reserved', 'reserved', 'reserved with deposit', 'reserved with deposit'] as const),
   ...(['sold', 'sold', 'marked as sold', 'deleted'] as const),
 ];
-/** Replies that refuse for what another one won. */
+/** Refusals because another request won. */
 const LOST: Readonly<Record<Act, readonly string[]>> = {
   reserved: ['vehicle_reserved', 'vehicle_already_sold', 'vehicle_deleted'],
   'reserved with deposit': ['vehicle_reserved', 'vehicle_already_sold', 'vehicle_deleted'],
@@ -27,7 +27,7 @@ const LOST: Readonly<Record<Act, readonly string[]>> = {
   'marked as sold': ['vehicle_already_sold', 'vehicle_deleted', 'deposit_open'],
   deleted: ['vehicle_reserved', 'vehicle_sold', 'not_found'],
 };
-/** What each is told as. */
+/** The event of each. */
 const MOVES = ['reserved', 'sold', 'deleted'];
 const moveOf = (act: Act): string => (act === 'marked as sold' ? 'sold' : act.split(' ')[0]!);
 const DEPOSIT = '100.00';
@@ -42,14 +42,14 @@ export async function stockRace(seed: number, n: number, plant: boolean): Promis
     const race: Race = { apis, world, random: createRandom(seed), customers: await addCustomers(world), statuses: {} };
     const violations: string[] = [];
     const won = new Map<string, Act[]>();
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let number = 1; number <= n; number += 1) {
       const id = await createVehicle(race, number);
       const { acts, problems } = await raceOne(race, id);
       won.set(id, acts);
       violations.push(...problems.slice(0, MAX_SHOWN - violations.length));
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const { accountId } = world.dealers[0]!;
     const stories = await readStories(world, accountId);
     const money = await readMoney(world, accountId);
@@ -90,7 +90,7 @@ async function addCustomers({ query, dealers }: World): Promise<string[]> {
   return added.map(({ id }) => id);
 }
 
-/** Every other car is on the marketplace, so that its listing has to follow. */
+/** Every other vehicle is on the marketplace, so that its listing has to follow. */
 async function createVehicle({ world, apis }: Race, number: number): Promise<string> {
   const { key } = world.dealers[0]!;
   const made = await askInRace(apis[0]!, { method: 'POST', path: 'vehicles', key, body: aCar(`SR ${number}`) });
@@ -109,7 +109,7 @@ async function raceOne(
 ): Promise<{ acts: Act[]; problems: string[] }> {
   const { key } = world.dealers[0]!;
   const acts = Array.from({ length: AT_ONCE }, () => random.pick(ACTS));
-  // Half of the buyers are the one who reserves first, and probably gets it.
+  // Half of the buyers are the one who reserves first, and probably succeeds.
   const first = customers[acts.findIndex((act) => moveOf(act) === 'reserved')] ?? customers[0]!;
   const wanted = acts.map((act, index): { act: Act; api: string; asked: Asked } => {
     const customer = act === 'sold' && random.chance(0.5) ? first : customers[index]!;
@@ -141,7 +141,7 @@ function requestFor(act: Act, id: string, key: string, customer: string, idempot
 const isExpected = ({ act, answer }: { act: Act; answer: Answered }): boolean =>
   answer.status < 300 || ([404, 409].includes(answer.status) && LOST[act].includes(codeOf(answer)!));
 
-/** The ways a car can go here, by what is told of it, and how it must stand in the end. */
+/** The legal sequences here, by their events, and the final state of each. */
 const WAYS: Readonly<Record<string, { status: string; reservations: string; listing: string }>> = {
   deleted: { status: 'Stokta', reservations: '', listing: 'Kapandı' },
   sold: { status: 'Satıldı', reservations: '', listing: 'Kapandı' },
@@ -155,7 +155,7 @@ function illegal(story: VehicleStory, won: readonly Act[]): string[] {
   if (way === undefined) return [`${story.id}: went ${story.events}`];
   const listing = story.events.includes('published') ? way.listing : '';
   const wrong = {
-    'told of its moves': won.map(moveOf).toSorted().join() !== moves.toSorted().join(),
+    'events of its transitions': won.map(moveOf).toSorted().join() !== moves.toSorted().join(),
     deleted: story.is_deleted !== moves.includes('deleted'),
     status: story.status !== way.status,
     reservations: story.reservations.join() !== way.reservations,
@@ -169,7 +169,7 @@ function illegal(story: VehicleStory, won: readonly Act[]): string[] {
 
 interface Money {
   readonly vehicle_id: string;
-  /** What is collected on each of its sales. */
+  /** The amount collected on each of its sales. */
   readonly sales: readonly string[];
   readonly deposits: readonly string[];
 }

@@ -1,7 +1,7 @@
-// A stock that twenty writers add to, edit and delete from while it is walked and mirrored: every car that is there throughout is seen
-// exactly once by each walk, and the mirror that follows `updated_since` equals the table at the end. `--plant` walks by offset, and
-// then gives out `updated_at` outside the data set's lock: each must be noticed.
-//   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
+// A stock that twenty writers add to, edit and delete from while it is walked and mirrored: each walk returns every vehicle that
+// exists throughout exactly once, and the mirror that follows `updated_since` equals the table at the end. `--plant` walks by
+// offset, and then assigns `updated_at` outside the data set's lock: each must be noticed. node test/harness/sync.ts --seed 1 --n
+// 4000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
 import { type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
@@ -17,7 +17,7 @@ const MAX_SHOWN = 20;
 export async function sync(seed: number, n: number, plant: boolean): Promise<Report> {
   if (!plant) return syncWith(seed, n);
   const planted = [await syncWith(seed, n, 'offset-walk'), await syncWith(seed, n, 'early-stamp')];
-  // One that goes unnoticed is what must not be.
+  // Every planted bug must be noticed.
   const violations = planted.every((one) => one.violations.length > 0) ? planted.flatMap((one) => one.violations) : [];
   return { ...planted[0]!, violations, figure: { found: planted.map((one) => one.violations.length) } };
 }
@@ -27,7 +27,8 @@ async function syncWith(seed: number, n: number, plant?: Plant): Promise<Report>
   const world = await openWorld({ dealers: 1, postgres: 'address' });
   try {
     const options = { env: { REDIS_URL: redis.url }, plant };
-    // Readers have a service of their own: behind twenty writers they would come to see too little of what lies between two commits.
+    // Readers have a separate service: sharing one with twenty writers they would see too little of what happens between two
+    // commits.
     const [{ api }, { api: readApi }] = [(await world.serve(options)).ready, (await world.serve(options)).ready];
     const run: Run = {
       world,
@@ -72,11 +73,11 @@ async function add(run: Run, plate: string): Promise<string> {
   return (dataOf(made) as { id: string }).id;
 }
 
-/** Of what it adds itself it deletes; those that stay everyone edits. */
+/** It deletes only vehicles it added; all writers edit those that stay. */
 async function write(run: Run, kept: readonly string[], seed: number, count: number): Promise<void> {
   const random = createRandom(seed);
   const mine: string[] = [];
-  // A planted bug that was met needs no more.
+  // A planted bug that was noticed needs no more.
   for (let number = 0; number < count && !(run.isPlanted && run.violations.length > 0); number += 1) {
     const dice = random.below(4);
     const own = random.below(2) === 0 ? mine.at(-1) : undefined;
@@ -98,7 +99,7 @@ interface Car {
   readonly updated_at: string;
 }
 
-/** Page by page, as the links say. */
+/** Page by page, following the links. */
 async function* pages({ key }: Run, from: string): AsyncGenerator<Car[]> {
   for (let next: string | undefined = from; next !== undefined; ) {
     const answer: Response = await fetch(next, { headers: { authorization: `Bearer ${key}`, 'cache-control': 'no-cache' } });
@@ -125,7 +126,10 @@ async function walkOn(run: Run, kept: readonly string[]): Promise<number> {
   }
 }
 
-/** What an integrator keeps: each car as it was seen last, the deleted marked. Follows the writers, and goes on once after them. */
+/**
+ * An integrator's copy: the last seen state of each vehicle, deleted ones marked. Follows the writers, and runs once more after
+ * them.
+ */
 async function mirror(run: Run): Promise<{ known: Map<string, Car & { deleted: boolean }>; passes: number }> {
   const known = new Map<string, Car & { deleted: boolean }>();
   const since = { live: '2000-01-01', deleted: '2000-01-01' };

@@ -1,4 +1,4 @@
-// The chosen harnesses at their small size, and proof that each can fail.
+// Runs the chosen harnesses at their small size, and proves that each can fail.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { provideMigrated } from '../start/prepared.ts';
 import { isPhpMissing } from '../support/php.ts';
@@ -17,7 +17,7 @@ export function tryHarnesses(isChosen: (name: string) => boolean, { plants = tru
   describe.each(chosen)('%s', (_, { run, small, planted, needsRedis, needsPhp }) => {
     const isMissing = (needsRedis && noRedis) || (needsPhp && noPhp);
 
-    it.skipIf(isMissing)('finds nothing', async () => {
+    it.skipIf(isMissing)('finds no violation', async () => {
       takeDeadlocks();
       expect((await run(1, small, false)).violations).toEqual([]);
       expect(takeDeadlocks(), 'deadlocks that PostgreSQL counted').toBe(0);

@@ -1,7 +1,7 @@
-// Photos sent in parallel, each until it is told of, while the service is killed with -9 again and again and readers fetch whatever
-// is listed. No file is ever served that is not whole, every photo that was acknowledged is there once with its files, and after a
-// sweep nothing lies in the store that no record names. `--plant` says that a file is stored before it is.
-//   node test/harness/uploads.ts --seed 1 --n 1000 [--plant]
+// Photos sent in parallel, each until it is acknowledged, while the service is repeatedly killed with -9 and readers fetch every
+// listed file. No incomplete file is ever served, every acknowledged photo exists once with its files, and after a sweep the
+// store holds nothing without a record. `--plant` acknowledges a file before it is stored. node test/harness/uploads.ts --seed 1
+// --n 1000 [--plant]
 import { createHash } from 'node:crypto';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -18,7 +18,7 @@ import { type Dealer, end, openWorld, type World } from './world.ts';
 const SENDERS = 64;
 const READERS = 4;
 const PICTURES = 8;
-/** Below the thirty that a vehicle may have. */
+/** Below the limit of thirty per vehicle. */
 const PER_VEHICLE = 20;
 const MAX_SHOWN = 20;
 
@@ -48,7 +48,7 @@ export async function uploads(seed: number, n: number, plant: boolean): Promise<
     const readers = Promise.all(Array.from({ length: READERS }, () => readOn(run)));
     const killed: number[] = [];
     for (let kill = 1; kill <= kills; kill += 1) {
-      // Spread over the run, each at a moment of its own.
+      // Spread over the run, each at a random moment.
       while (run.sent.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
       await wait(run.random.below(300));
       await end(service.child, 'SIGKILL');
@@ -82,7 +82,7 @@ export async function uploads(seed: number, n: number, plant: boolean): Promise<
 
 interface Picture {
   readonly content: Buffer;
-  /** Of what is made of it, the picture and its thumbnail: the same each time. */
+  /** Hashes of the resized picture and its thumbnail: the same each time. */
   readonly made: readonly [string, string];
 }
 
@@ -100,7 +100,7 @@ interface Run {
   readonly vehicles: string[];
   /** Acknowledged, by id. */
   readonly sent: Map<string, Photo>;
-  /** Whose removal was asked for. */
+  /** Those whose removal was requested. */
   readonly removed: Set<string>;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
@@ -115,7 +115,7 @@ async function startService(run: Run): Promise<Started> {
   return service;
 }
 
-/** Vehicles enough, and of each picture what becomes of it. */
+/** Enough vehicles, and the resized form of each picture. */
 async function prepare(run: Run, n: number): Promise<void> {
   for (let number = 0; number <= n / PER_VEHICLE; number += 1) run.vehicles.push(await newVehicle(run, `U ${number}`));
   const first = await newVehicle(run, 'U FIRST');
@@ -141,7 +141,7 @@ async function newVehicle({ api, dealer }: Run, plate: string): Promise<string> 
   return dataOf(answer).id;
 }
 
-/** Of noise, so that half of one is never the same as the whole. */
+/** Noise, so that half of a file never equals the whole. */
 const drawn = (number: number): Promise<Buffer> =>
   sharp({
     create: {
@@ -158,7 +158,7 @@ const drawn = (number: number): Promise<Buffer> =>
 const agent = new Agent({ keepAlive: true, maxSockets: SENDERS + READERS });
 const BOUNDARY = 'a-boundary-that-no-picture-holds';
 
-/** As curl sends a file; fails where no whole reply came. */
+/** As curl sends a file; throws without a complete reply. */
 function sendPhoto({ api, dealer }: Run, vehicle: string, idempotencyKey: string, content: Buffer): Promise<Answered> {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="IMG.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
@@ -205,7 +205,7 @@ async function sendAll(run: Run, numbers: Iterator<number>): Promise<void> {
     const number = next.value;
     const vehicle = run.vehicles[Math.floor(number / PER_VEHICLE)]!;
     const picture = number % PICTURES;
-    const answer = await untilTold(run, () => sendPhoto(run, vehicle, `photo-${number}`, run.pictures[picture]!.content));
+    const answer = await untilAnswered(run, () => sendPhoto(run, vehicle, `photo-${number}`, run.pictures[picture]!.content));
     if (answer === null) return;
     if (answer.status !== 201) {
       run.violations.push(`photo ${number} was answered ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -221,12 +221,12 @@ async function remove(run: Run, vehicle: string, id: string): Promise<void> {
   run.removed.add(id);
   const path = `vehicles/${vehicle}/photos/${id}`;
   const asked = { method: 'DELETE', path, key: run.dealer.key, idempotencyKey: `remove-${id}` } as const;
-  const answer = await untilTold(run, () => ask(run.api, asked));
+  const answer = await untilAnswered(run, () => ask(run.api, asked));
   if (answer !== null && answer.status !== 200) run.violations.push(`removing ${id} was answered ${answer.status}`);
 }
 
-/** The same request with the same key until there is an answer; null where none came in time. */
-async function untilTold(run: Run, send: () => Promise<Answered>): Promise<Answered | null> {
+/** The same request with the same key until there is a reply; null if none came in time. */
+async function untilAnswered(run: Run, send: () => Promise<Answered>): Promise<Answered | null> {
   for (const isOver = deadline(180_000); !isOver(); await wait(100)) {
     const answer = await send().catch(() => null);
     const status = answer === null ? 'none' : String(answer.status);
@@ -252,13 +252,13 @@ async function photosOf({ api, dealer }: Run, vehicle: string): Promise<Listed[]
   return dataOf(answer);
 }
 
-/** Of a file as it is served now, or the status instead of it. The link's own port may be one of before the kill. */
+/** The hash of a file as it is served now, or the status instead. The link's port may be from before the kill. */
 async function fetched({ api }: Run, link: string): Promise<string> {
   const { status, content } = await exchange(new URL(new URL(link).pathname, api).href);
   return status === 200 ? createHash('sha256').update(content).digest('hex') : String(status);
 }
 
-/** Whatever is listed is there, whole; only one whose removal was asked for may be gone by the time it is fetched. */
+/** Every listed file is complete; only one whose removal was requested may be gone by the time it is fetched. */
 async function readOn(run: Run): Promise<void> {
   const random = createRandom(run.random.below(2 ** 31));
   while (!run.stopping) {
@@ -277,7 +277,7 @@ async function readOn(run: Run): Promise<void> {
   }
 }
 
-/** Everything unfinished becomes old, and is swept as a worker does. Gives what there was of it. */
+/** Makes everything unfinished old and sweeps it as a worker does. Returns what there was. */
 async function settle(run: Run): Promise<Record<string, number>> {
   const states = await run.world.query<{ state: string; count: bigint }>(
     `select state, count(*) from stored_files where state <> 'kept' group by state`,
@@ -290,7 +290,7 @@ async function settle(run: Run): Promise<Record<string, number>> {
   return { ...Object.fromEntries(states.map(({ state, count }) => [state, Number(count)])), uploads: broken.length };
 }
 
-/** What was acknowledged against what is listed and served. */
+/** Compares what was acknowledged with what is listed and served. */
 async function reconcile(run: Run): Promise<string[]> {
   const problems: string[] = [];
   for (const vehicle of run.vehicles) {
@@ -298,7 +298,7 @@ async function reconcile(run: Run): Promise<string[]> {
     const due = [...run.sent].filter(([id, photo]) => photo.vehicle === vehicle && !run.removed.has(id)).map(([id]) => id);
     const listed = new Set(photos.map(({ id }) => id));
     for (const id of due) if (!listed.has(id)) problems.push(`${id} was acknowledged and is lost`);
-    for (const id of listed) if (!due.includes(id)) problems.push(`${id} is there and nobody was told so, or it was removed`);
+    for (const id of listed) if (!due.includes(id)) problems.push(`${id} exists but was never acknowledged, or it was removed`);
     if (photos.some(({ position }, index) => position !== index + 1)) problems.push(`the photos of ${vehicle} have gaps`);
     for (const { id, url, thumbnail_url } of photos) {
       const { made } = run.pictures[run.sent.get(id)?.picture ?? 0]!;
@@ -309,7 +309,7 @@ async function reconcile(run: Run): Promise<string[]> {
   return problems;
 }
 
-/** Objects without a row, rows without an object or a record, and what uploads left. */
+/** Objects without a row, rows without an object or a record, and leftovers of uploads. */
 async function orphans({ world }: Run): Promise<string[]> {
   const folder = join(world.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -321,7 +321,7 @@ async function orphans({ world }: Run): Promise<string[]> {
       where p.account_id = f.account_id and f.id in (p.file_id, p.thumbnail_id)) as used from stored_files f`,
   );
   const known = new Set(rows.map(({ name }) => name));
-  const problems = lying.filter((name) => !known.has(name)).map((name) => `${name} lies in the store and no row names it`);
+  const problems = lying.filter((name) => !known.has(name)).map((name) => `${name} is in the store and no row names it`);
   for (const { name, state, size_bytes, used } of rows) {
     if (state !== 'kept' || !used) problems.push(`the row of ${name} is ${state}, ${used ? '' : 'not '}used by a photo`);
     const found = await stat(join(folder, name)).catch(() => null);

@@ -1,5 +1,5 @@
-// What the harnesses of the write path stand on: a PostgreSQL and dealers of their own, and services started as an operator
-// starts them (`bin/galeri serve`), so that what is raced and killed is the real thing.
+// The environment of the write-path harnesses: their own PostgreSQL and dealers, and services started as an operator starts them
+// (`bin/galeri serve`), so that races and kills hit the real program.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -26,7 +26,10 @@ export interface Dealer {
   readonly key: string;
 }
 
-/** A bug, loaded into the service before anything else: the files in plants/. They change modules, so the service runs from its sources. */
+/**
+ * A bug, loaded into the service before anything else: the files in plants/. They change modules, so the service runs from its
+ * sources.
+ */
 export type Plant =
   | 'no-locks'
   | 'early-reply'
@@ -49,29 +52,29 @@ export interface ServeOptions {
 export interface World {
   readonly dataDir: string;
   readonly dealers: readonly Dealer[];
-  /** An owner of the account, signed in to the panel; what the cookie holds. */
+  /** The session cookie of an owner of the account, signed in to the panel. */
   signIn(accountId: string): Promise<string>;
-  /** What a harness counts or plants, as a superuser: past every wall. */
+  /** Runs SQL of a harness as a superuser, without row-level security. */
   query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
-  /** The same with a connection of its own, for what is held longer than a question. */
+  /** The same with a separate connection, for locks that are held longer than one query. */
   session(): Promise<Session>;
   /** A service, stopped at the latest when the world closes. */
   serve(options?: ServeOptions): Promise<Started>;
   /** `serve --only worker`, likewise. */
   work(): Promise<ChildProcess>;
-  /** A command of `bin/galeri`, on the same settings; what it printed. */
+  /** A command of `bin/galeri` with the same settings; returns its output. */
   command(...args: string[]): Promise<string>;
-  /** `galeri platform … --json` in this process, for what a scene needs many times: to start a program costs ten times what it does. */
-  // biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
+  /** `galeri platform … --json` in this process, for setups that need it often: starting a program costs ten times as much. */
+  // biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
   platform(...args: string[]): Promise<any>;
-  /** As a power cut ends it; whoever keeps it starts it again. */
+  /** Kills it like a power cut; its owner restarts it. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
   readonly dealers: number;
-  /** `address`: the harness keeps PostgreSQL, and several services may share it. `own`: the service keeps it, and restarts it. */
+  /** `address`: the harness owns PostgreSQL, and several services may share it. `own`: the service owns it and restarts it. */
   readonly postgres: 'address' | 'own';
 }
 
@@ -100,7 +103,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   };
   if (options.postgres === 'address') postgres.supervise(() => {});
   const close = async () => {
-    // Connections report their figures when they end; a PostgreSQL of the service's own ends with it.
+    // Connections report their statistics when they end; the service's own PostgreSQL ends with it.
     if (options.postgres === 'own') await countDeadlocks(url);
     for (const child of running) await end(child, 'SIGTERM');
     if (options.postgres === 'address') await countDeadlocks(url);
@@ -127,20 +130,20 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         const start = async () => {
           const child = launch([...SERVE, '--only', 'worker'], env);
           run(child);
-          await said(child, 'the worker runs without the API');
+          await hasPrinted(child, 'the worker runs without the API');
           return child;
         };
         return untilUp(start, (error) => error instanceof EndedEarly);
       },
       command: async (...args) => {
         const { code, stdout, stderr } = await finish(launch([`${ROOT}bin/galeri`, ...args], env));
-        if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
+        if (code !== 0) throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
         return stdout;
       },
       platform: async (...args) =>
         JSON.parse(await printedBy({ ...env, DATABASE_URL: url }, () => platformCommand.run([...args, '--json']))),
       killPostgres: async () => {
-        // One that is still on its way up from the last time would not notice.
+        // A server that is still starting from the last time would not notice.
         await ask(url, 'select 1');
         await countDeadlocks(url);
         const pid = await postmasterPid(dataDir);
@@ -155,7 +158,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** What a command prints that runs here, on these settings. */
+/** The output of a command that runs in this process with these settings. */
 async function printedBy(env: Readonly<Record<string, string>>, run: () => Promise<number | undefined>): Promise<string> {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
   const write = process.stdout.write;
@@ -167,7 +170,7 @@ async function printedBy(env: Readonly<Record<string, string>>, run: () => Promi
   };
   try {
     const code = await run();
-    if ((code ?? 0) !== 0) throw new Error(`it ended with ${code}: ${printed}`);
+    if ((code ?? 0) !== 0) throw new Error(`it exited with ${code}: ${printed}`);
     return printed;
   } finally {
     process.stdout.write = write;
@@ -180,14 +183,14 @@ async function printedBy(env: Readonly<Record<string, string>>, run: () => Promi
 
 let deadlocks = 0;
 
-/** How many deadlocks PostgreSQL has broken since this was last asked, in all worlds: no harness may cause one. */
+/** The number of deadlocks that PostgreSQL has broken since the last call, in all worlds: no harness may cause one. */
 export function takeDeadlocks(): number {
   const taken = deadlocks;
   deadlocks = 0;
   return taken;
 }
 
-/** A server that is killed forgets its figures, so they are read before; then they are set to zero. */
+/** A killed server loses its statistics, so they are read before; then they are reset. */
 async function countDeadlocks(url: string): Promise<void> {
   const session = await openSession(url).catch(() => null);
   // A server that is down has nothing to report.
@@ -199,7 +202,7 @@ async function countDeadlocks(url: string): Promise<void> {
   deadlocks += found?.count ?? 0;
 }
 
-/** Gone when this is done. */
+/** Returns when it has exited. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -209,7 +212,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 
 class EndedEarly extends Error {}
 
-function said(child: ChildProcess, what: string): Promise<void> {
+function hasPrinted(child: ChildProcess, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     const hear = (chunk: unknown) => {
@@ -218,17 +221,17 @@ function said(child: ChildProcess, what: string): Promise<void> {
     };
     child.stdout!.on('data', hear);
     child.stderr!.on('data', hear);
-    child.once('exit', (code) => reject(new EndedEarly(`it ended with ${code} before it said "${what}": ${output}`)));
+    child.once('exit', (code) => reject(new EndedEarly(`it exited with ${code} before it printed "${what}": ${output}`)));
   });
 }
 
-/** Each with a key that may do everything, as often as it likes. */
+/** Each with a key that may do everything, without a rate limit. */
 async function makeDealers(env: Record<string, string>, count: number): Promise<Dealer[]> {
   const { database, secrets, close } = await connect(readConfig(env));
   const endpoints = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
   try {
     const dealers: Dealer[] = [];
-    // One after the other: fifty at once would wait longer for a connection than a pool lets them.
+    // One after the other: fifty at once would wait longer for a connection than a pool allows.
     for (let number = 1; number <= count; number += 1) {
       const { id: accountId } = await database.onPlatform('write', (db) =>
         createAccount(db, { name: `Galeri ${number}` }, HARNESS, new Date()),
@@ -269,7 +272,7 @@ const ANY_KEY = {
   authorizations: [],
 } as const;
 
-/** A session for each question: PostgreSQL may have been killed since the last, and may be on its way up again. */
+/** A session per query: PostgreSQL may have been killed since the last, and may be starting again. */
 async function ask<T>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
   return untilUp(async () => {
     const session = await openSession(url);
@@ -281,7 +284,7 @@ async function ask<T>(url: string, text: string, values: unknown[] = []): Promis
   }, isUnavailable);
 }
 
-/** As whoever keeps a service running does: what fails because PostgreSQL is away is tried again, for a minute. */
+/** As a supervisor does: repeats what fails while PostgreSQL is down, for a minute. */
 async function untilUp<T>(run: () => Promise<T>, isPassing: (error: unknown) => boolean): Promise<T> {
   for (const isOver = deadline(); ; await wait(200)) {
     try {

@@ -1,4 +1,4 @@
-// Everything that somebody might send for a scan: refused, or kept byte for byte and served as a download that no browser runs.
+// Hostile files as a scan: refused, or stored byte for byte and served as a download that no browser runs.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aJpeg, download, fileParts, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('no hostile file is run, changed, or answered with a failure of ours', async () => {
+test('no hostile file is executed, changed, or answered with a 5xx', async () => {
   const outcomes = { kept: 0, refused: 0 };
   for (const { name, content } of FILES) {
     const parts = fileParts(content, { kind: 'Diğer', vehicle_id: vehicle });
@@ -46,7 +46,7 @@ test('no hostile file is run, changed, or answered with a failure of ours', asyn
   expect(outcomes.refused).toBeGreaterThan(10);
 });
 
-test('no hostile form is answered with a failure of ours, and what is a form all the same keeps its file whole', async () => {
+test('no hostile form is answered with a 5xx, and one that is valid keeps its file complete', async () => {
   const scan = await aJpeg();
   const forms = hostileForms(scan, { texts: { kind: 'Diğer', vehicle_id: vehicle }, free: 'title' });
   const before = (await dealer.get('documents?limit=1')).json.data[0]?.id;

@@ -1,11 +1,11 @@
-// Feeds that nobody should send: broken, endless, deep, packed, lying about themselves. Each with what a run may say of it.
+// Hostile feeds: broken, endless, deep, compressed, mislabelled. Each with the allowed result of a run.
 import { workbookOfElements } from '../support/workbooks.ts';
 
 export interface HostileFeed {
   readonly name: string;
   readonly type: 'csv' | 'json' | 'xml';
   readonly content: Buffer;
-  /** The only failure it may end with; null: it ends, and every row of it failed or there was none. */
+  /** The only allowed failure; null: it ends, and every row failed or there was none. */
   readonly code: string | null;
 }
 
@@ -31,9 +31,9 @@ const csvFeeds = (csv: Make): HostileFeed[] => [
   csv('UTF-8 cut in a letter', Buffer.concat([Buffer.from(`${HEADER}Ay`), Buffer.of(0xc5)]), 'invalid_encoding'),
   csv('a lone surrogate in UTF-16', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), 'invalid_encoding'),
   csv('a million columns', `${'x;'.repeat(MB)}\n`, 'row_too_long'),
-  csv('a header without end', 'x'.repeat(9 * MB), 'row_too_long'),
-  csv('a line without end', `${HEADER}${'x'.repeat(9 * MB)}`, 'row_too_long'),
-  csv('a cell without end', `${HEADER}"${'x\n'.repeat(4 * MB)}`, 'row_too_long'),
+  csv('an endless header', 'x'.repeat(9 * MB), 'row_too_long'),
+  csv('an endless line', `${HEADER}${'x'.repeat(9 * MB)}`, 'row_too_long'),
+  csv('an endless cell', `${HEADER}"${'x\n'.repeat(4 * MB)}`, 'row_too_long'),
   csv('a line of delimiters', `${HEADER}${';'.repeat(9 * MB)}\n`, 'row_too_long'),
   csv('an open quote', `${HEADER}"Ali;Can;0533 000 00 00\n`, 'source_unreadable'),
   csv('quotes only', `${HEADER}${'"'.repeat(10_001)}\n`, 'source_unreadable'),
@@ -65,8 +65,8 @@ const jsonFeeds = (json: Make): HostileFeed[] => [
   json('nine million levels', '['.repeat(9 * MB), 'source_unreadable'),
   json('levels of objects', '{"a":'.repeat(MB), 'source_unreadable'),
   json('levels in a record', `[{"a":${'[{"a":'.repeat(MB)}`, 'source_unreadable'),
-  json('a key without end', `{"${'x'.repeat(9 * MB)}`, 'source_unreadable'),
-  json('a text without end', `[{"Ad":"${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  json('an endless key', `{"${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  json('an endless text', `[{"Ad":"${'x'.repeat(9 * MB)}`, 'source_unreadable'),
   json('a record too long', `[{"Ad":"${'x'.repeat(9 * MB)}"}]`, 'missing_column'),
   json('a number too long', `[{"Ad":${'9'.repeat(MB)}}]`, 'missing_column'),
   json('records that are none', `[${'1,'.repeat(1000)}1]`, 'missing_column'),
@@ -99,12 +99,12 @@ const xmlFeeds = (xml: Make): HostileFeed[] => [
   ),
   xml('a parameter entity', '<!DOCTYPE s [<!ENTITY % x SYSTEM "http://127.0.0.1/x.dtd"> %x;]><s/>', 'source_unreadable'),
   xml('a document type elsewhere', '<!DOCTYPE s PUBLIC "-//x" "http://127.0.0.1/x.dtd"><s><a/></s>', 'source_unreadable'),
-  xml('an entity nobody knows', '<s><a><Ad>&xxe;</Ad></a></s>', 'source_unreadable'),
+  xml('an unknown entity', '<s><a><Ad>&xxe;</Ad></a></s>', 'source_unreadable'),
   xml('nine million levels', `<s>${'<a>'.repeat(3 * MB)}`, 'source_unreadable'),
-  xml('an element without end', `<s><a><Ad>${'x'.repeat(9 * MB)}`, 'source_unreadable'),
-  xml('an attribute without end', `<s><a x="${'x'.repeat(9 * MB)}`, 'source_unreadable'),
-  xml('a comment without end', `<s><!--${'x'.repeat(9 * MB)}`, 'source_unreadable'),
-  xml('a name without end', `<${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  xml('an endless element', `<s><a><Ad>${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  xml('an endless attribute', `<s><a x="${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  xml('an endless comment', `<s><!--${'x'.repeat(9 * MB)}`, 'source_unreadable'),
+  xml('an endless name', `<${'x'.repeat(9 * MB)}`, 'source_unreadable'),
   xml(
     'a million attributes',
     `<s><a ${Array.from({ length: 300_000 }, (_, at) => `a${at}="1"`).join(' ')}/></s>`,

@@ -1,4 +1,4 @@
-// Every feed that nobody should send, as a file with a run: each is taken, ends with one clear word, quickly, and leaves nothing behind.
+// Every hostile feed, as a file with a run: each is accepted, ends with one clear code, quickly, and leaves nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Importer } from '../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const feeds = hostileFeeds();
-test('there are many of them', () => {
+test('has many cases', () => {
   expect(feeds.length).toBeGreaterThan(60);
 });
 

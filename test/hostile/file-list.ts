@@ -1,4 +1,4 @@
-// Files that somebody might send for a photo: bombs, halves, disguises, and odd ones that are photos all the same.
+// Hostile files as a photo: bombs, truncated files, disguises, and odd ones that are valid photos.
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -25,11 +25,11 @@ import {
 export interface HostileFile {
   readonly name: string;
   readonly content: Buffer;
-  /** `drawn`: it is a photo after all. `either`: as the decoder sees it; if drawn, nothing hidden comes along. */
+  /** `drawn`: it is a valid photo. `either`: as the decoder decides; if accepted, nothing hidden is kept. */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }
 
-/** What hides in a file, and must never be in what is served. */
+/** Content hidden in a file that must never be in what is served. */
 export const HIDDEN = '<script>alert(document.cookie)</script>';
 
 const MB = 1024 * 1024;
@@ -110,7 +110,7 @@ function bombs(jpeg: Buffer): HostileFile[] {
   ];
 }
 
-/** Each scan of a progressive picture is drawn over the whole of it: a small file can keep a decoder busy for minutes. */
+/** Each scan of a progressive picture is decoded over the whole of it: a small file can keep a decoder busy for minutes. */
 async function slowPictures(): Promise<HostileFile[]> {
   const progressive = await plain().resize(6000, 6000).jpeg({ progressive: true, quality: 30 }).toBuffer();
   const small = await noisy(320, 240).jpeg({ progressive: true }).toBuffer();
@@ -346,7 +346,7 @@ function otherFiles(): HostileFile[] {
   return heads.map(([name, hex]) => refused(name, Buffer.concat([Buffer.from(hex, 'hex'), randomBytes(3000)])));
 }
 
-/** A photo to one reader and something else to another. Drawn anew, only the photo is left. */
+/** A photo to one reader and another format to another. After re-encoding only the photo is left. */
 function polyglots(jpeg: Buffer, webp: Buffer): HostileFile[] {
   const zip = Buffer.concat([
     Buffer.from('504b0304', 'hex'),
@@ -366,7 +366,7 @@ function polyglots(jpeg: Buffer, webp: Buffer): HostileFile[] {
     either('png and html in its text', png(small, { before: [textChunk(HIDDEN)] })),
     either('png and html after its end', Buffer.concat([png(small), Buffer.from(HIDDEN)])),
     either('webp and html', Buffer.concat([webp, Buffer.from(HIDDEN)])),
-    either('webp and zip in a part of its own', riff([webpParts(webp), riffPart('JUNK', zip)])),
+    either('webp and zip in a separate chunk', riff([webpParts(webp), riffPart('JUNK', zip)])),
     refused('gif and jar', Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(100), zip])),
     refused('gif and javascript', Buffer.from(`GIF89a/*${'\0'.repeat(50)}*/=1;${HIDDEN}`)),
     refused('bmp and javascript', Buffer.from(`BM/*${'\0'.repeat(50)}*/=1;${HIDDEN}`)),

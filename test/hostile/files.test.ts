@@ -1,5 +1,5 @@
-// Everything that somebody might send for a photo, through a service as an operator starts it: refused or drawn anew, soon, without a
-// failure of ours, without anything hidden coming along, and without memory growing.
+// Hostile files as a photo, through a service as an operator starts it: refused or re-encoded, quickly, without a 5xx, without
+// hidden content, and without memory growth.
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, backgr
   .jpeg()
   .toBuffer();
 const FORMS = hostileForms(PHOTO);
-/** Whoever is not answered by then hangs. Far above what any takes, on a machine that does other things too. */
+/** A request without a reply by then hangs. Far above what any takes, also on a busy machine. */
 const BOUND_MS = patience(60_000);
 const MAX_GROWTH = 200 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await openWorld({ dealers: 1, postgres: 'address' });
   service = await world.serve({ env: { ALLOW_LOOPBACK_TARGETS: 'off' } });
   await newVehicle();
-  // As it is once photos have come in: both drawing processes run.
+  // As it is after uploads: both drawing processes run.
   const large = await sharp(PHOTO).resize(4000, 3000).jpeg().toBuffer();
   const first = await Promise.all([sendFile(large), sendFile(large), sendFile(large)]);
   expect(first.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -93,7 +93,7 @@ const sendFile = (content: Buffer): Promise<Got> => {
   return sendForm('multipart/form-data; boundary=b', Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]));
 };
 
-/** A refusal is of the caller's making and says so in the envelope; what was drawn is a picture of ours and nothing else. */
+/** A refusal is a 4xx in the envelope; an accepted file is a picture of ours and nothing else. */
 async function expectOutcome({ status, content }: Got, outcome: 'refused' | 'drawn' | 'either'): Promise<void> {
   const text = content.toString();
   if (outcome === 'refused') expect([400, 413, 415, 422], text).toContain(status);
@@ -114,7 +114,7 @@ async function expectPlainPicture(link: string): Promise<void> {
   expect(Math.max(width, height)).toBeLessThanOrEqual(2560);
 }
 
-/** Resident memory of a process and all it started: what there was, and the most there has been since. */
+/** Resident memory of a process and its children: the initial value, and the maximum since. */
 function watchMemory(pid: number) {
   const now = (): number => {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -157,13 +157,13 @@ describe('a form', () => {
   });
 });
 
-test('all of them at once: each has its answer', async () => {
+test('all of them concurrently: each gets a reply', async () => {
   const chosen = FILES.filter(({ outcome, content }) => outcome === 'refused' && content.length < 1_000_000);
   const got = await Promise.all(chosen.map(({ content }) => sendFile(content)));
   for (const { status } of got) expect([400, 413, 415, 422, 503]).toContain(status);
 });
 
-test('nothing is left of them but what was drawn; no request failed; memory has not grown', async () => {
+test('only accepted files are left; no request failed; memory has not grown', async () => {
   const files = join(world.dataDir, 'files');
   expect(readdirSync(join(files, 'incoming'))).toEqual([]);
   const kept = await world.query<{ name: string }>(`select name from stored_files where state = 'kept'`);

@@ -1,18 +1,18 @@
-// Forms as nobody's browser sends them, each with a good photo somewhere in it unless it says otherwise.
+// Forms that no browser sends, each with a valid photo in it unless it says otherwise.
 
 export interface HostileForm {
   readonly name: string;
   readonly type: string;
   readonly body: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `drawn`: a form all the same, whatever it looks like. */
+  /** `drawn`: a valid form despite its appearance. */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }
 
 const B = 'xYzZY';
 const TYPE = `multipart/form-data; boundary=${B}`;
 
-/** One part: its head as it stands, then its content. */
+/** One part: its head as given, then its content. */
 const part = (head: string, content: Buffer | string = ''): Buffer =>
   Buffer.concat([Buffer.from(`--${B}\r\n${head}\r\n\r\n`, 'latin1'), Buffer.from(content as string), Buffer.from('\r\n')]);
 const END = Buffer.from(`--${B}--\r\n`);
@@ -21,11 +21,11 @@ const field = (name: string, value: string): Buffer => part(`Content-Disposition
 const file = (photo: Buffer, disposition = 'form-data; name="file"; filename="a.jpg"', more = ''): Buffer =>
   part(`Content-Disposition: ${disposition}\r\nContent-Type: image/jpeg${more}`, photo);
 
-/** What a row's form holds besides its file. */
+/** The fields of an endpoint's form besides its file. */
 export interface OtherTexts {
-  /** Must be there. */
+  /** Must be present. */
   readonly texts: Readonly<Record<string, string>>;
-  /** May be there, whatever it says. */
+  /** May be present, with any value. */
   readonly free: string;
 }
 
@@ -57,7 +57,7 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     refused('a form that is called JSON', good, 'application/json'),
     refused('a form that is called text', good, 'text/plain'),
     refused('a form that is called a picture', good, 'image/jpeg'),
-    refused('a picture by itself', photo, 'image/jpeg'),
+    refused('a picture alone', photo, 'image/jpeg'),
     refused('url-encoded', Buffer.from('file=x&url=https://example.com/a.jpg'), 'application/x-www-form-urlencoded'),
     refused('multipart of another kind', good, `multipart/mixed; boundary=${B}`),
     refused('multipart related', good, `multipart/related; boundary=${B}; type="image/jpeg"`),
@@ -82,7 +82,7 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     refused('the same text twice', form(file(photo), field(free, 'a'), field(free, 'b'))),
     refused('a text of 1 MB', form(file(photo), field(free, 'x'.repeat(1_000_000)))),
     refused('a text with a zero byte', form(file(photo), field(free, 'a\0b'))),
-    refused('a position that is no number', form(file(photo), field('position', '1e0'))),
+    refused('a position that is not a number', form(file(photo), field('position', '1e0'))),
     refused('a position far off', form(file(photo), field('position', '999999999'))),
     refused('a position below the first', form(file(photo), field('position', '-1'))),
     refused('a url beside the file', form(file(photo), field('url', 'https://127.0.0.1/a.jpg'))),
@@ -99,10 +99,7 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
       'a head of ten thousand lines',
       form(part(`Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n${'X-A: b\r\n'.repeat(10_000)}X-B: c`, photo)),
     ),
-    refused(
-      'a head that never ends',
-      Buffer.from(`--${B}\r\nContent-Disposition: form-data; name="file"${' '.repeat(2_000_000)}`),
-    ),
+    refused('an endless head', Buffer.from(`--${B}\r\nContent-Disposition: form-data; name="file"${' '.repeat(2_000_000)}`)),
     either('a head without colons', form(part('Content-Disposition form-data name file', photo))),
     refused('ten thousand empty parts', form(...Array.from({ length: 10_000 }, () => part('')))),
     refused('ten thousand texts', form(file(photo), ...Array.from({ length: 10_000 }, (_, index) => field(`f${index}`, 'x')))),
@@ -159,11 +156,11 @@ export function hostileForms(photo: Buffer, { texts, free }: OtherTexts = { text
     ),
     either('a file name in no alphabet', form(file(photo, `form-data; name="file"; filename*=utf-99''%ff%fe`))),
     drawn(
-      'a file that says it is html',
+      'a file labelled as html',
       form(part('Content-Disposition: form-data; name="file"; filename="a.html"\r\nContent-Type: text/html', photo)),
     ),
     drawn(
-      'a file that says it is a program',
+      'a file labelled as a program',
       form(
         part('Content-Disposition: form-data; name="file"; filename="a.exe"\r\nContent-Type: application/x-msdownload', photo),
       ),

@@ -1,4 +1,4 @@
-// JSON thousands of levels deep, at every door and in every row that takes a body: refused with one clear word, never a failure of ours.
+// JSON thousands of levels deep, on every endpoint that accepts a body: refused with one clear code, never a 5xx.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/formats/json-depth.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
@@ -30,7 +30,7 @@ afterAll(() => service.close());
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** In a field that is the row's own, so that only its depth is wrong with it. */
+/** In a known field of the endpoint, so that only its depth is wrong. */
 const bodies = (fields: readonly string[], depth: number): string[] =>
   [...fields.slice(0, 30), 'x'].flatMap((name) => [lists(depth - 1), objects(depth - 1)].map((inner) => `{"${name}":${inner}}`));
 
@@ -65,7 +65,7 @@ describe('the panel', () => {
       expectTooDeep(await who.api(row.path.replace(/\{\w+\}/g, newId()), { method: row.method, raw }));
   });
 
-  test('catalog rows through it', async () => {
+  test('catalog endpoints through it', async () => {
     for (const raw of bodies(['config'], 5000))
       expectTooDeep(await owner.api('v1/import/connectors', { method: 'POST', raw, headers: { 'idempotency-key': newId() } }));
   });

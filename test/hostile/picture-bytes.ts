@@ -1,4 +1,4 @@
-// Pictures put together byte by byte: what no camera writes and every decoder may meet.
+// Pictures built byte by byte: what no camera writes and every decoder may encounter.
 import { crc32, deflateSync } from 'node:zlib';
 
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -30,7 +30,7 @@ export function pngHead({ width, height, depth = 8, colour = 2, interlaced = fal
   return pngChunk('IHDR', data);
 }
 
-/** All zeros: the more of them, the smaller they pack. */
+/** All zeros: the more of them, the better they compress. */
 export function pngData({ width, height, depth = 8, colour = 2, interlaced = false }: PngShape): Buffer {
   const size = (across: number, down: number) =>
     across === 0 ? 0 : down * (1 + Math.ceil((across * depth * CHANNELS[colour]!) / 8));
@@ -40,7 +40,7 @@ export function pngData({ width, height, depth = 8, colour = 2, interlaced = fal
   return pngChunk('IDAT', deflateSync(Buffer.alloc(bytes), { level: 9 }));
 }
 
-/** Of an interlaced picture: where each begins, and how far apart its points are. */
+/** Of an interlaced picture: where each pass starts, and the distance between its pixels. */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -58,7 +58,7 @@ export function png(shape: PngShape, { before = [] as Buffer[], data = pngData(s
   return Buffer.concat([PNG_HEAD, pngHead(shape), ...palette, ...before, data, ...after, pngChunk('IEND')]);
 }
 
-/** A chunk of packed text or profile: `size` bytes once it is unpacked. */
+/** A chunk of compressed text or profile: `size` bytes after decompression. */
 export const packedChunk = (type: 'zTXt' | 'iCCP', size: number): Buffer =>
   pngChunk(type, Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), deflateSync(Buffer.alloc(size), { level: 9 })]));
 
@@ -87,7 +87,7 @@ export function apng(frames: number): Buffer {
   return png(shape, { before: [pngChunk('acTL', control), frame(0)], after: later.flat() });
 }
 
-/** One segment of a JPEG: its marker, its length, what it holds. */
+/** One segment of a JPEG: its marker, its length, its content. */
 export function segment(marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
@@ -98,14 +98,14 @@ export function segment(marker: number, data: Buffer): Buffer {
 export const withSegments = (jpeg: Buffer, ...segments: readonly Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
-/** Where its picture begins: the segment that says how large it is. */
+/** The start of its picture: the segment with its size. */
 function frameAt(jpeg: Buffer): number {
   let at = 2;
   while (!(jpeg[at] === 0xff && jpeg[at + 1]! >= 0xc0 && jpeg[at + 1]! <= 0xc2)) at += 2 + jpeg.readUInt16BE(at + 2);
   return at;
 }
 
-/** Says that it is of another size than it is. */
+/** Declares another size than it has. */
 export function claimSize(jpeg: Buffer, width: number, height: number): Buffer {
   const claimed = Buffer.from(jpeg);
   const at = frameAt(claimed);
@@ -120,7 +120,7 @@ export function claimChannels(jpeg: Buffer, channels: number): Buffer {
   return claimed;
 }
 
-/** The scans of a progressive picture, the last of them many times over: each is drawn over the whole again. */
+/** The scans of a progressive picture, the last repeated many times: each is decoded over the whole again. */
 export function manyScans(progressive: Buffer, times: number): Buffer {
   const last = progressive.lastIndexOf(Buffer.from([0xff, 0xda]));
   const end = progressive.length - 2;
@@ -128,7 +128,7 @@ export function manyScans(progressive: Buffer, times: number): Buffer {
   return Buffer.concat([progressive.subarray(0, last), ...Array.from({ length: times }, () => scan), progressive.subarray(end)]);
 }
 
-/** A container of WebP's parts, with its own idea of how long it is. */
+/** A container of WebP chunks, with its own declared length. */
 export function riff(parts: readonly Buffer[], length?: number): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP'), ...parts]);
   const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
@@ -142,7 +142,7 @@ export function riffPart(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** The part that says what else there is, and how large the whole is. */
+/** The chunk that lists the others and the total size. */
 export function canvas(width: number, height: number, flags = 0): Buffer {
   const data = Buffer.alloc(10);
   data[0] = flags;
@@ -151,12 +151,12 @@ export function canvas(width: number, height: number, flags = 0): Buffer {
   return riffPart('VP8X', data);
 }
 
-/** Its parts, without the container. */
+/** Its chunks, without the container. */
 export const webpParts = (webp: Buffer): Buffer => webp.subarray(12);
 
 /**
- * A grey progressive picture in as many scans as wanted, each of them legal and each over the whole of it: a few bytes a scan keep
- * a decoder busy for as long as it takes to walk every block once more.
+ * A grey progressive picture in any number of scans, each legal and over the whole of it: a few bytes per scan keep a decoder
+ * busy while it walks every block again.
  */
 export function scanBomb(width: number, height: number, scans: number): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -166,7 +166,7 @@ export function scanBomb(width: number, height: number, scans: number): Buffer {
     segment(0xc4, Buffer.from([id, 1, ...Array.from({ length: 15 }, () => 0), symbol]));
   const scan = (from: number, to: number, bits: number, data: Buffer) =>
     Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, from, to, bits])), data]);
-  // Of every block nothing but its mean, and that is zero; then runs of 32 767 blocks without anything, fifteen bits each.
+  // For every block only its mean, which is zero; then runs of 32 767 empty blocks, fifteen bits each.
   const means = scan(0, 0, 0, Buffer.alloc(Math.ceil(blocks / 8)));
   const runs = Math.ceil(blocks / 32_767);
   const bits = `${'0'.padEnd(15, '1')}`.repeat(runs).padEnd(Math.ceil((runs * 15) / 8) * 8, '1');

@@ -1,4 +1,4 @@
-// Addresses that nothing may be sent to, in every way there is to write them.
+// Forbidden addresses, in every spelling.
 
 const HOSTS = [
   '127.0.0.1',
@@ -76,7 +76,7 @@ const HOSTS = [
   'printer.local',
   'router.lan',
 ];
-/** With the port of a listener that must stay alone. */
+/** With the port of a listener that must not be reached. */
 export const hostileUrls = (port: number): string[] => [
   ...HOSTS.flatMap((host) => [`https://${host}:${port}/`, `http://${host}:${port}/`]),
   `https://user:pass@127.0.0.1:${port}/`,

@@ -1,5 +1,5 @@
-// Every address that somebody might give us, through every row that takes one: refused where it is given, or stored as text and never
-// called; and what a name leads to is looked at again when it is called.
+// Hostile addresses through every endpoint that accepts one: refused on input, or stored as text and never called; and the
+// resolved address is checked again on each call.
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -35,7 +35,9 @@ beforeEach(() => {
 const connector = (url: string) =>
   aConnector({ transport: 'url', config: { url, mapping: aConnector().config.mapping, delimiter: ';' } });
 
-/** Every row that takes an address. Webhooks and connectors are called; photos and videos are links that we only keep. */
+/**
+ * Every endpoint that accepts an address. Webhooks and connectors are called; photos and videos are links that are only stored.
+ */
 const ROWS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
   'POST webhooks': (url) => dealer.post('webhooks', { url, events: ['vehicle.created'] }),
   'POST import/connectors': (url) => dealer.post('import/connectors', connector(url)),
@@ -46,7 +48,7 @@ const ROWS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
 };
 
 describe.each(Object.entries(ROWS))('%s', (_, give) => {
-  test('refuses each of them, and says which field it is', async () => {
+  test('refuses each of them, and names the field', async () => {
     const urls = hostileUrls(lonely.port);
     expect(urls.length).toBeGreaterThan(150);
     for (const url of urls) {
@@ -57,13 +59,13 @@ describe.each(Object.entries(ROWS))('%s', (_, give) => {
     expect([lonely.connects, lonely.asked]).toEqual([0, 0]);
   });
 
-  test('takes a plain one', async () => {
+  test('accepts a plain one', async () => {
     expect((await give('https://example.com/plain')).status).toBe(201);
     expect(lonely.connects).toBe(0);
   });
 });
 
-/** Whatever is due is sent and fetched now, with names asked of our own server. */
+/** Sends and fetches everything due now, with names resolved by our own server. */
 const drain = (rules: Partial<OutboundRules> = {}, of = api) =>
   drainWork({
     writer: of.service.parts.writer,
@@ -76,7 +78,7 @@ const drain = (rules: Partial<OutboundRules> = {}, of = api) =>
     timeoutMs: 500,
   });
 
-/** A dealer of its own whose webhook and connector both have this address; an event and a run are due. */
+/** A separate dealer whose webhook and connector both have this address; an event and a run are due. */
 async function called(url: string): Promise<Dealer> {
   const caller = await newDealer(api);
   expect((await caller.post('webhooks', { url, events: ['vehicle.created'] })).status).toBe(201);
@@ -107,7 +109,7 @@ describe('a name that is allowed as a name', () => {
     expect(lonely.connects).toBe(0);
     const [run] = (await caller.get('import/runs')).json.data;
     expect(run.status).not.toBe('Tamamlandı');
-    // Which of these it was is nobody's business: it would tell what there is to be reached.
+    // The reason is not revealed: it would show what can be reached.
     expect(JSON.stringify(run)).not.toMatch(/127\.0\.0\.1|169\.254|10\.0\.0\.7|ECONN/);
   });
 });

@@ -1,4 +1,4 @@
-// One request's failure ends that request: whatever a connection does, and whatever a handler throws, the server goes on.
+// One request's failure ends only that request: no connection and no exception of a handler stops the server.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -20,9 +20,9 @@ afterEach(async () => {
   running = null;
 });
 
-async function serve(site: Handler): Promise<{ server: Server; port: number; url: string; said: string[] }> {
-  const said: string[] = [];
-  const say = (message: string, facts: Record<string, unknown> = {}) => said.push(`${message} ${facts.reason}`);
+async function serve(site: Handler): Promise<{ server: Server; port: number; url: string; logged: string[] }> {
+  const logged: string[] = [];
+  const say = (message: string, facts: Record<string, unknown> = {}) => logged.push(`${message} ${facts.reason}`);
   const log: Log = { debug: say, info: say, warn: say, error: say };
   const server = createHttpServer({
     api: site,
@@ -36,7 +36,7 @@ async function serve(site: Handler): Promise<{ server: Server; port: number; url
   });
   const port = await listen(server, '127.0.0.1', 0, log);
   running = server;
-  return { server, port, url: `http://127.0.0.1:${port}`, said };
+  return { server, port, url: `http://127.0.0.1:${port}`, logged };
 }
 
 const hello: Handler = async (_, response) => {
@@ -55,10 +55,10 @@ const openConnections = (server: Server): Promise<number> =>
 
 test.each([
   ['CONNECT', CONNECT],
-  ['CONNECT with something behind it', `${CONNECT}${'x'.repeat(1000)}`],
+  ['CONNECT followed by data', `${CONNECT}${'x'.repeat(1000)}`],
   ['an upgrade', 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
-  ['what is no request', 'x\r\n\r\n'],
-  ['what is no request behind one', `${ASK}x\r\n\r\n`],
+  ['invalid bytes', 'x\r\n\r\n'],
+  ['invalid bytes after a request', `${ASK}x\r\n\r\n`],
   ['a request', ASK],
   ['half a request', ASK.slice(0, 20)],
   ['half a body', 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'],
@@ -78,8 +78,8 @@ test.each([
 
 test.each([
   ['CONNECT', CONNECT, 405],
-  ['what is no request', 'x\r\n\r\n', 400],
-])('whoever sends %s and never leaves is refused and let go of', async (_, bytes, status) => {
+  ['invalid bytes', 'x\r\n\r\n', 400],
+])('a client that sends %s and never leaves is refused and disconnected', async (_, bytes, status) => {
   const { port, server } = await serve(hello);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -90,7 +90,7 @@ test.each([
   socket.destroy();
 });
 
-test('a body that broke off before anyone read it is not waited for', async () => {
+test('a body that broke off before it was read is not waited for', async () => {
   const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const { port, server } = await serve(async (request, response) => {
@@ -119,13 +119,13 @@ const THROWING: Record<string, Handler> = {
   rejects: async () => {
     throw new Error(PLANTED);
   },
-  'throws nothing that is an error': () => {
+  'throws a value that is not an error': () => {
     throw Object.create(null);
   },
 };
 
-test.each(Object.entries(THROWING))('a handler that %s is a 500 for its caller and a line in the log', async (_, fails) => {
-  const { url, said } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
+test.each(Object.entries(THROWING))('a handler that %s returns 500 to its caller and logs a line', async (_, fails) => {
+  const { url, logged } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
   const uncaught = await uncaughtDuring(async () => {
     for (const expects of ['', 'Expect: 100-continue\r\n', 'Expect: nothing\r\n']) {
       const { replies } = await exchange(url, [`GET /bad HTTP/1.1\r\nHost: x\r\n${expects}\r\n`], 1);
@@ -134,7 +134,7 @@ test.each(Object.entries(THROWING))('a handler that %s is a 500 for its caller a
     }
   });
   expect(uncaught).toEqual([]);
-  expect(said).toHaveLength(3);
+  expect(logged).toHaveLength(3);
   expect(await (await fetch(url)).text()).toBe('hello');
 });
 
@@ -153,30 +153,30 @@ const LATE: Record<string, (request: IncomingMessage, response: ServerResponse) 
   },
 };
 
-test.each(Object.entries(LATE))('a handler that %s loses nothing but its own connection', async (name, act) => {
+test.each(Object.entries(LATE))('a handler that %s loses only its own connection', async (name, act) => {
   const { url, port } = await serve((request, response) => {
     if (request.url !== '/bad') return hello(request, response);
     act(request, response);
     return null;
   });
-  let heard = '';
+  let received = '';
   const uncaught = await uncaughtDuring(async () => {
     const socket = await opened(port);
     socket.setEncoding('utf8').on('data', (text) => {
-      heard += text;
-      if (!name.includes('middle') && heard.endsWith('hello')) socket.end();
+      received += text;
+      if (!name.includes('middle') && received.endsWith('hello')) socket.end();
     });
     socket.write('GET /bad HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'close');
   });
   expect(uncaught).toEqual([]);
-  // What was answered before it failed has arrived; what was cut off has not.
-  if (!name.includes('middle')) expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
+  // The reply before the failure has arrived; the interrupted one has not.
+  if (!name.includes('middle')) expect(received).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
   expect(await (await fetch(url)).text()).toBe('hello');
 });
 
-test('connections that cannot be accepted are lost, again and again, and the rest is served', async () => {
-  const { url, server, said } = await serve(hello);
+test('connections that cannot be accepted are lost repeatedly, and the rest are served', async () => {
+  const { url, server, logged } = await serve(hello);
   const uncaught = await uncaughtDuring(async () => {
     // As libuv reports a process without file descriptors.
     const { onconnection } = (server as unknown as { _handle: { onconnection(status: number): void } })._handle;
@@ -185,6 +185,6 @@ test('connections that cannot be accepted are lost, again and again, and the res
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
   expect(uncaught).toEqual([]);
-  expect(said).toEqual([expect.stringMatching(/^connections cannot be accepted .*EMFILE/)]);
+  expect(logged).toEqual([expect.stringMatching(/^connections cannot be accepted .*EMFILE/)]);
   expect(await (await fetch(url)).text()).toBe('hello');
 });

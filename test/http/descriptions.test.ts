@@ -1,4 +1,4 @@
-// /openapi.json and /postman.json: counted like any request of a key, made once for each set of rows.
+// /openapi.json and /postman.json: counted like any request of a key, generated once for each set of endpoints.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { createDescriptions } from '../../src/http/docs/openapi/descriptions.ts';
@@ -20,7 +20,7 @@ describe('with a key', () => {
   });
   afterAll(() => api.close());
 
-  test.each(['/openapi.json', '/postman.json'])('%s counts on the limit and is in the log', async (path) => {
+  test.each(['/openapi.json', '/postman.json'])('%s counts towards the limit and is in the log', async (path) => {
     const { id, secret: key } = await api.key(accountId, { limitPerMinute: 2 });
     const first = await api.call(path, { key });
     expect([first.status, first.headers.get('x-ratelimit-remaining'), first.headers.get('cache-control')]).toEqual([
@@ -60,7 +60,7 @@ describe('a description', () => {
     expect((await descriptions.get('postman', options, 'a')).plain.toString()).toBe(JSON.stringify(postmanOf(document)));
   });
 
-  test('is made once for a set of rows, also when many ask at once; another set, release or day is another', async () => {
+  test('is generated once for a set of endpoints, also for concurrent requests; another set, release or day is another', async () => {
     const descriptions = createDescriptions(rows);
     const reads = { ...options, only: ({ method }: { readonly method: string }) => method === 'GET' };
     const [first, second, third] = await Promise.all(['a', 'b', 'a'].map((owner) => descriptions.get('openapi', reads, owner)));

@@ -26,7 +26,7 @@ const PATHS = docsPaths(rows, options('en'));
 const pageOf = ({ category }: ApiRow): string => `/${categorySlugOf(category)}`;
 
 const VOID = new Set(['meta', 'link', 'input', 'wbr', 'path', 'circle', 'use', 'br']);
-/** What a paragraph ends at: inside one of these a block is a mistake that browsers mend in their own way. */
+/** Block elements that end a paragraph: browsers silently repair one inside it. */
 const PHRASING_ONLY = new Set(['p', 'h1', 'h2', 'h3', 'code', 'a', 'span']);
 const BLOCKS = new Set(['p', 'div', 'ul', 'table', 'section', 'figure', 'dl', 'h1', 'h2', 'h3', 'pre', 'nav', 'main', 'details']);
 
@@ -35,7 +35,7 @@ interface Tag {
   readonly attributes: string;
 }
 
-/** Reads the tags one after another; throws where one is closed that is not open, or stands where it may not. */
+/** Reads the tags in order; throws when a tag is closed that is not open, or is in the wrong place. */
 function readTags(page: string): Tag[] {
   const open: string[] = [];
   const tags: Tag[] = [];
@@ -89,7 +89,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     expect([...pages.values()].flatMap((page) => page.match(/<section class="row/g) ?? [])).toHaveLength(185);
   });
 
-  it('says of every endpoint that is built what it does, emits, takes, answers and refuses', () => {
+  it('states what every built endpoint does, emits, accepts, returns and refuses', () => {
     for (const row of built) {
       const own = sectionOf(pages.get(pageOf(row))!, row);
       const words = textOf(own);
@@ -145,7 +145,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     }
   });
 
-  it('has guides on everything an integrator meets first', () => {
+  it('has guides for everything an integrator needs first', () => {
     const guides = [
       'first-request',
       'synchronising',
@@ -177,7 +177,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     expect(words).toContain(locale === 'en' ? '6 of 185' : '6 / 185');
   });
 
-  it('has no inline style, script or handler, and fetches nothing from elsewhere', () => {
+  it('has no inline style, script or handler, and loads nothing external', () => {
     for (const [path, tags] of tagsOf) {
       expect(tags.filter(({ name }) => name === 'style')).toEqual([]);
       expect(tags.filter(({ name }) => name === 'script').map((tag) => attribute(tag, 'src'))).toEqual(['/docs/docs.js']);
@@ -189,7 +189,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     }
   });
 
-  it('is made of whole documents: ids once, links that lead somewhere, headings in order, a place to skip to', () => {
+  it('is valid HTML: unique ids, working links, headings in order, a skip target', () => {
     for (const [path, tags] of tagsOf) {
       const ids = idsOf.get(path)!;
       expect(ids.size, path).toBe(tags.filter((tag) => attribute(tag, 'id') !== undefined).length);
@@ -210,7 +210,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     }
   });
 
-  it('leads to the panel and is small', () => {
+  it('links to the panel and is small', () => {
     for (const [path, page] of pages) {
       expect(page).toContain('<a href="/panel">');
       expect(gzipSync(page).length, path).toBeLessThan(40_000);
@@ -218,7 +218,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     expect(gzipSync(DOCS_CSS + DOCS_JS).length).toBeLessThan(10_000);
   });
 
-  it('searches through guides, endpoints, fields with their values, errors and events', () => {
+  it('searches guides, endpoints, fields with their values, errors and events', () => {
     const { entries } = JSON.parse(renderSearch(rows, options(locale)));
     const places = new Set(entries.map(({ at }: { at: string }) => at));
     expect(places.size).toBe(entries.length);
@@ -233,8 +233,8 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
   });
 });
 
-describe('what the pages say of a row', () => {
-  it('follows the release', () => {
+describe('the pages of an endpoint', () => {
+  it('follow the release', () => {
     const only = (id: string) => id === 'GET sales';
     expect(sectionOf(render('/sales', 'en', only), rows.find(({ id }) => id === 'GET sales')!)).toContain('is-live');
     expect(sectionOf(render('/vehicles', 'en', only), rows.find(({ id }) => id === 'GET vehicles')!)).toContain('is-soon');
@@ -242,21 +242,21 @@ describe('what the pages say of a row', () => {
     expect(textOf(render('', 'en', () => true))).toContain('185 of 185');
   });
 
-  it('says 405 for a coming row whose path is open for GET, 501 for others', () => {
+  it('state 405 for a coming endpoint whose path is open for GET, 501 for others', () => {
     const note = (path: string, id: string) =>
       /<p class="note">(.*?)<\/p>/.exec(sectionOf(render(path, 'en'), rows.find((row) => row.id === id)!))![1];
     expect(note('/vehicles', 'POST vehicles')).toContain('405');
     expect(note('/sales', 'POST sales')).toContain('501');
   });
 
-  it('is nothing for a page that is not there', () => {
+  it('return 404 for an unknown page', () => {
     for (const path of ['/', '/nothing', '/__proto__', '/vehicles/', '/Vehicles'])
       expect(renderDocs(rows, options('en'), path)).toBeNull();
   });
 });
 
 describe('the changelog', () => {
-  it('is read release by release, items over several lines as one', () => {
+  it('is parsed release by release, with multi-line items as one', () => {
     const { lead, releases } = readChangelog(
       '# Changelog\n\nWhat it is.\n\n## Unreleased\n\n- One\n  and more.\n- Two\n\n## 0.1.0\n\n- First\n',
     );
@@ -271,7 +271,7 @@ describe('the changelog', () => {
     expect(render('/changelog', 'en')).not.toMatch(/<ul[^>]*><\/ul>/);
   });
 
-  it('of the project is whole', () => {
+  it('of the project is complete', () => {
     const page = textOf(render('/changelog', 'en'));
     expect(page).toContain('0.1.0 - 2026-11-15');
     expect(page).not.toMatch(/&lt;{7}|={7}|&gt;{7}/);
@@ -304,7 +304,7 @@ describe('escaping', () => {
     ]),
   ]);
 
-  it('lets nothing through as markup, wherever it comes from', () => {
+  it('escapes markup from any source', () => {
     for (const locale of ['en', 'tr'] as const) {
       const given = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale, today: '2026-10-02' };
       for (const path of docsPaths(hostile, given)) {
@@ -318,14 +318,14 @@ describe('escaping', () => {
   });
 });
 
-describe('what comes with the pages', () => {
-  it('asks for nothing from elsewhere and runs no text as code', () => {
+describe('the assets of the pages', () => {
+  it('load nothing external and run no text as code', () => {
     expect(DOCS_CSS).not.toMatch(/url\(|@import|https?:/);
     expect(DOCS_CSS).toContain('prefers-color-scheme: dark');
     expect(DOCS_JS).not.toMatch(/innerHTML|eval\(|new Function|https?:|document\.write/);
   });
 
-  it('gives both schemes every colour', () => {
+  it('define every colour in both schemes', () => {
     const schemes = [...DOCS_CSS.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) => body!);
     const colours = schemes.map((body) => [...body.matchAll(/(--[\w-]+): #/g)].map(([, name]) => name));
     expect(colours[0]).toEqual(colours[1]);

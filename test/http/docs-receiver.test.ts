@@ -1,4 +1,4 @@
-// The receivers that the reference and the panel show, started as they stand there and sent deliveries.
+// The receivers that the reference and the panel show, started unchanged and sent deliveries.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,12 +11,12 @@ const fileOf = (ending: string): string =>
 
 interface Language {
   readonly name: string;
-  /** Undefined where the machine has it not. */
+  /** Undefined if it is not installed. */
   readonly command: string | undefined;
   readonly args: (port: number) => readonly string[];
-  /** What it says of an event comes here. */
+  /** Receives what the receiver prints about an event. */
   readonly says: 'stdout' | 'stderr';
-  /** Whether it remembers what it has seen by itself; the sample in PHP leaves that to the database. */
+  /** Whether it remembers seen events itself; the PHP sample leaves that to the database. */
   readonly remembers: boolean;
 }
 
@@ -87,14 +87,14 @@ describe.each(LANGUAGES)('the receiver in $name', ({ name, command, args, says, 
   const deliver = (secrets: readonly string[], body = payload, at = new Date()): Promise<number> =>
     post(signatureHeaders(secrets, { id: 'evt_1', payload }, at), body);
 
-  test('takes what we signed, also while a secret is rotated', async () => {
+  test('accepts what we signed, also during a rotation of the secret', async () => {
     expect(await deliver([secret])).toBe(204);
     expect(await deliver([newWebhookSecret(), secret])).toBe(204);
     await expect.poll(() => printed).toContain('7 vehicle.created /api/v1/vehicles/1');
     if (remembers) expect(printed.split('vehicle.created')).toHaveLength(2);
   });
 
-  test('refuses what another signed, what was changed on the way, what is old, and what is no signature', async () => {
+  test('refuses foreign signatures, changed bodies, old timestamps and invalid signatures', async () => {
     expect(await deliver([newWebhookSecret()])).toBe(401);
     expect(await deliver([secret], payload.replace('7', '8'))).toBe(401);
     expect(await deliver([secret], payload, new Date(Date.now() - 600_000))).toBe(401);

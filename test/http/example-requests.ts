@@ -1,4 +1,4 @@
-// One request of every row that is built, as somebody would send it to the demonstration's first dealer. Writes are sent as dry runs, so
+// One request of every built endpoint, as a client would send it to the demonstration's first dealer. Writes are dry runs, so
 // that each finds the demonstration as it is shipped.
 
 import { dealerOf } from '../../src/demo/demo-dealer.ts';
@@ -13,7 +13,7 @@ export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The same as a form with a file, where the row takes one. */
+  /** The same as a form with a file, for endpoints that accept one. */
   readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
 }
 
@@ -23,28 +23,39 @@ const IDS = demoIds(DEALER);
 /** Of the dealership's country. */
 const templateId = (code: string): string => TEMPLATES.find((one) => one.country === 'KKTC' && one.code === code)!.id;
 
-/** When it was loaded. */
+/** The time of loading. */
 export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
 
 const NETWORK = demoNetwork(DEALER, LOADED_AT);
 
-/** Others than the first, where a row needs one in another state. */
+/** Other records than the first, for endpoints that need one in another state. */
 const cars = Array.from({ length: 60 }, (_, number) => newDemoVehicle(DEALER, number, LOADED_AT));
 const inStock = (listed: boolean) =>
   cars.filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible === listed);
 const [UNLISTED] = inStock(false).map(({ id }) => id) as [string];
 const [LISTED] = inStock(true).map(({ id }) => id) as [string];
-/** The first, by id, of those that are not listed stands in the dealer's own auction. */
+/** The first, by id, of those that are not listed is in the dealer's own auction. */
 const AUCTIONED = inStock(false)
   .map(({ id }) => id)
   .toSorted()[0]!;
-/** Of the only car in the exported file. */
+/** Of the only vehicle in the exported file. */
 const PLATE = String(cars[0]!.plate);
 
 const CAR = {
-  ...{ brand: 'Volkswagen', model: 'Golf', model_year: 2018, km: 84500, fuel_type: 'Benzin', transmission: 'Otomatik' },
-  ...{ body_type: 'Hatchback', color: 'Beyaz', plate: 'GL 2018', city: 'Lefkoşa', price: '14250.00', currency: 'STG' },
-  ...{ external_ref: 'STK-1042', stock_date: '2026-10-02' },
+  brand: 'Volkswagen',
+  model: 'Golf',
+  model_year: 2018,
+  km: 84500,
+  fuel_type: 'Benzin',
+  transmission: 'Otomatik',
+  body_type: 'Hatchback',
+  color: 'Beyaz',
+  plate: 'GL 2018',
+  city: 'Lefkoşa',
+  price: '14250.00',
+  currency: 'STG',
+  external_ref: 'STK-1042',
+  stock_date: '2026-10-02',
 };
 const PERSON = { first_name: 'Ayşe', last_name: 'Yılmaz', phone: '+905338412207' };
 
@@ -68,8 +79,15 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST customers/{customer_id}/guarantors': { ...PERSON, relationship: 'Eş' },
   'PATCH guarantors/{guarantor_id}': { relationship: 'Akraba' },
   'POST sales': {
-    ...{ vehicle_id: IDS.vehicle_id, customer_id: IDS.customer_id, guarantor_ids: [IDS.guarantor_id], sale_price: '14250.00' },
-    ...{ down_payment: '4000.00', finance_charge: '1050.00', installment_count: 12, currency: 'STG', late_rate_yearly: '24.00' },
+    vehicle_id: IDS.vehicle_id,
+    customer_id: IDS.customer_id,
+    guarantor_ids: [IDS.guarantor_id],
+    sale_price: '14250.00',
+    down_payment: '4000.00',
+    finance_charge: '1050.00',
+    installment_count: 12,
+    currency: 'STG',
+    late_rate_yearly: '24.00',
   },
   'PATCH sales/{sale_id}': { title_transfer: { status: 'Yapıldı', place: 'Lefkoşa Kaza Dairesi' }, notes: 'İki anahtar verildi' },
   'POST sales/{sale_id}/cancel': { reason: 'Müşteri vazgeçti', refund_amount: '4500.00', refund_method: 'Havale/EFT' },
@@ -80,7 +98,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST payment-promises': { sale_id: IDS.unpaid_sale_id, amount: '2000.00', promised_date: '2026-10-20' },
   'PATCH payment-promises/{promise_id}': { note: 'Cuma günü arayacak' },
   'POST promissory-notes': {
-    ...{ sale_id: IDS.sale_id, installment_ids: [4, 5].map((seq) => idOf('office', 0, `row ${seq}`)), issue_place: 'Lefkoşa' },
+    sale_id: IDS.sale_id,
+    installment_ids: [4, 5].map((seq) => idOf('office', 0, `row ${seq}`)),
+    issue_place: 'Lefkoşa',
   },
   'PATCH promissory-notes/{note_id}': { status: 'Bankada', bank_name: 'Türkiye İş Bankası, Lefkoşa' },
   'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
@@ -97,17 +117,18 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST network-offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
   'POST network-offers/{offer_id}/counter': { amount: '12400.00' },
   'POST trade-requests': {
-    ...{ offered_vehicle_id: NETWORK.wanted, requested_listing_id: NETWORK.free, cash_difference: '-250.50', currency: 'STG' },
+    offered_vehicle_id: NETWORK.wanted,
+    requested_listing_id: NETWORK.free,
+    cash_difference: '-250.50',
+    currency: 'STG',
   },
   'POST trade-requests/{request_id}/reject': { reason: 'Kilometresi yüksek' },
   'POST network-auctions': {
-    ...{
-      vehicle_id: IDS.vehicle_id,
-      start_price: '8000.00',
-      min_increment: '100.00',
-      reserve_price: '9000.00',
-      ends_at: '2026-10-05T09:00:00Z',
-    },
+    vehicle_id: IDS.vehicle_id,
+    start_price: '8000.00',
+    min_increment: '100.00',
+    reserve_price: '9000.00',
+    ends_at: '2026-10-05T09:00:00Z',
   },
   'POST network-auctions/{auction_id}/bid': { amount: '9000000.00' },
   'POST network-auctions/{auction_id}/end': { award: false, reason: 'Araç elden satılacak' },
@@ -124,7 +145,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},
   'POST import/connectors': {
-    ...{ name: 'Web sitesi', type: 'csv', transport: 'inline', target: 'customers', key_field: 'phone' },
+    name: 'Web sitesi',
+    type: 'csv',
+    transport: 'inline',
+    target: 'customers',
+    key_field: 'phone',
     config: { mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' } },
   },
   'PATCH import/connectors/{connector_id}': { name: 'Eski program (2024)' },
@@ -147,8 +172,11 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET reports/salesperson-performance': { from: '2026-07-01', to: '2026-09-30' },
   'GET reports/overdue-risk': { limit: '2' },
   'GET reports/custom': {
-    ...{ dataset: 'sales', metrics: 'count,sum_sale_price', group_by: 'month,brand' },
-    ...{ from: '2026-07-01', to: '2026-09-30' },
+    dataset: 'sales',
+    metrics: 'count,sum_sale_price',
+    group_by: 'month,brand',
+    from: '2026-07-01',
+    to: '2026-09-30',
   },
 };
 
@@ -186,7 +214,7 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET sale-documents/{document_id}/events': { document_id: IDS.signed_document_id },
   'POST sale-documents/{document_id}/send': { document_id: IDS.draft_document_id },
   'POST sale-documents/{document_id}/void': { document_id: IDS.draft_document_id },
-  // Nobody who owes anything.
+  // A customer without debts.
   'DELETE customers/{customer_id}': { customer_id: idOf('customer', DEALER.index, 1) },
   'DELETE sales/{sale_id}': { sale_id: IDS.unpaid_sale_id },
 };

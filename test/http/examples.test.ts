@@ -1,4 +1,4 @@
-// The examples of the reference are what the demonstration really answers. `npm run examples` takes them anew.
+// The examples of the reference are real replies of the demonstration. `npm run examples` regenerates them.
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const now = LOADED_AT;
   await rotateRequestLog(api.database, now);
   await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-  // Where the codes on its papers lead: a port that is another each time would change their sizes.
+  // The base URL of the codes on papers: a varying port would change their sizes.
   const publicUrl = 'https://galeri.example.com';
   await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl });
   const today = new Date().toISOString().slice(0, 10);
@@ -44,14 +44,14 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 describe('examples', () => {
-  it('are what the demonstration answers', async () => {
+  it('equal the replies of the demonstration', async () => {
     const taken: Record<string, Example> = {};
     for (const row of built) taken[row.id] = await take(row);
     if (process.env.UPDATE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(taken, null, 1)}\n`);
     const kept = JSON.parse(await readFile(FILE, 'utf8')) as Record<string, Example>;
     expect(Object.keys(kept)).toEqual(built.map(({ id }) => id));
     for (const { id } of built) {
-      // What a key did so far is never the same twice; what is said of it is.
+      // The usage of a key differs on every run; its description does not.
       if (id.startsWith('GET developer/') || id === 'GET membership/usage')
         expect(shapeOf(taken[id]), id).toEqual(shapeOf(kept[id]));
       else expect(taken[id], id).toEqual(kept[id]);
@@ -66,7 +66,7 @@ async function take(row: ApiRow): Promise<Example> {
   const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
   expect(answer.status, `${row.id} ${answer.text}`).toBe(row.body!.answers ?? 200);
   if (row.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
-  // A paper drawn now bears a random code, and is as long as the picture of it.
+  // A paper drawn now has a random code, and its length depends on the code's picture.
   if (row.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
   return { ...request, status: answer.status, reply: normalised(answer.json) };
 }
@@ -89,7 +89,7 @@ async function ask({ method, body: row }: ApiRow, path: string, { body, form }: 
 const SAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
 
-/** What is new at every run: times of now, ids that were given now, secrets. */
+/** Values that differ on every run: current times, new ids, secrets. */
 function normalised(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalised);
   if (typeof value === 'object' && value !== null) {
@@ -117,11 +117,11 @@ function normalised(value: unknown): unknown {
   );
 }
 
-/** A time by the real clock, or up to a day from it. Whole days are the demonstration's, and one of them may well be today. */
+/** A time within a day of the real clock. Whole days are the demonstration's, and one of them may be today. */
 const isOfThisRun = (value: string): boolean =>
   /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - Date.now()) < 90_000_000;
 
-/** Names and kinds, no values; lists by their first. */
+/** Names and types, no values; lists by their first item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-// The door of signed links: what opens it, what does not, and that nothing behind it is ever taken for a page.
+// Signed links: what opens them, what does not, and that a file is never served as a page.
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const recordOf = (whose: Dealer, id: string) =>
     db.one<{ name: string; sha256: Buffer }>(sql`select name, sha256 from ${own('stored_files')} where id = ${id}`),
   );
 
-test('a link gives the file whole, as a download, by no key and to nobody’s cache but the reader’s own', async () => {
+test('a link returns the complete file as a download, without a key, cacheable only by the reader', async () => {
   const photo = await upload();
   expect(photo.url).toMatch(new RegExp(`^${api.service.url}/files/[\\w-]{70}$`));
   for (const url of [photo.url, photo.thumbnail_url]) {
@@ -69,7 +69,7 @@ test('a link gives the file whole, as a download, by no key and to nobody’s ca
   expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(photo.size_bytes)]);
 });
 
-test('every reading gives a link of its own, for a quarter of an hour from then', async () => {
+test('every read returns a new link, valid for a quarter of an hour', async () => {
   const { path } = await upload();
   const before = Date.now();
   const { data } = (await dealer.get(path)).json;
@@ -78,14 +78,14 @@ test('every reading gives a link of its own, for a quarter of an hour from then'
 });
 
 describe('no other token opens anything', () => {
-  test('than one of ours, to the bit', async () => {
+  test('a token that differs from ours in one bit', async () => {
     const { url } = await upload();
     const token = tokenOf(url);
     const bytes = Buffer.from(token, 'base64url');
     const flipped = Array.from(bytes, (byte, at) => bytes.with(at, byte ^ 1)).map((other) =>
       Buffer.from(other).toString('base64url'),
     );
-    // The last letter carries bits that count for nothing: another one would be the same bytes.
+    // The last letter has unused bits: another letter may encode the same bytes.
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const respelt = [...letters].map((letter) => token.slice(0, -1) + letter).filter((other) => other !== token);
     const shapes = [
@@ -111,7 +111,7 @@ describe('no other token opens anything', () => {
     expect((await ask(`${token}?download=1`)).status).toBe(200);
   });
 
-  test('signed with another secret, or by an address of another length', async () => {
+  test('a token signed with another secret, or with an address of another length', async () => {
     const { url } = await upload();
     const forged = signLink(Buffer.alloc(32, 1), api.service.url, dealer.accountId, fileOf(url), new Date());
     expectRefusal(await ask(tokenOf(forged.url)), 'not_found');
@@ -119,18 +119,18 @@ describe('no other token opens anything', () => {
     expectRefusal(await send(api.service.url, { target: '/filesystem' }), 'not_found');
   });
 
-  test("of another dealer's file, even one that we signed ourselves", async () => {
+  test("a token for another dealer's file, even one that we signed ourselves", async () => {
     const stranger = await newDealer(api);
     const { url } = await upload();
     const crossed = signLink(api.secrets.files, api.service.url, stranger.accountId, fileOf(url), new Date());
     expectRefusal(await ask(tokenOf(crossed.url)), 'not_found');
-    const nobody = signLink(api.secrets.files, api.service.url, newId(), fileOf(url), new Date());
-    expectRefusal(await ask(tokenOf(nobody.url)), 'not_found');
+    const unknown = signLink(api.secrets.files, api.service.url, newId(), fileOf(url), new Date());
+    expectRefusal(await ask(tokenOf(unknown.url)), 'not_found');
     const nothing = signLink(api.secrets.files, api.service.url, dealer.accountId, newId(), new Date());
     expectRefusal(await ask(tokenOf(nothing.url)), 'not_found');
   });
 
-  test('after its time', async () => {
+  test('a token after its expiry', async () => {
     const { url, path } = await upload();
     const token = tokenOf(url);
     api.clock.advance(890_000);
@@ -138,7 +138,7 @@ describe('no other token opens anything', () => {
     api.clock.advance(20_000);
     try {
       expectRefusal(await ask(token), 'link_expired');
-      // Reading it again gives one that opens.
+      // Reading the record again gives one that opens.
       const { data } = (await dealer.get(path)).json;
       expect((await ask(tokenOf(data.url))).status).toBe(200);
     } finally {
@@ -146,7 +146,7 @@ describe('no other token opens anything', () => {
     }
   });
 
-  test('once its photo is deleted, or while its write is not committed', async () => {
+  test('a token once its photo is deleted, or while its write is not committed', async () => {
     const { url, thumbnail_url, path } = await upload();
     await dealer.delete(path);
     for (const link of [url, thumbnail_url]) expectRefusal(await ask(tokenOf(link)), 'not_found');
@@ -160,7 +160,7 @@ describe('no other token opens anything', () => {
   });
 });
 
-test('only reading is open', async () => {
+test('only reading is allowed', async () => {
   const { url } = await upload();
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const answer = await ask(tokenOf(url), method);
@@ -169,7 +169,7 @@ test('only reading is open', async () => {
   }
 });
 
-test('a file that is gone from the store is not found, and one that cannot be read is no page either', async () => {
+test('a file that is missing in the store returns 404, and an unreadable one is not a page either', async () => {
   const { url } = await upload();
   const { name } = await recordOf(dealer, fileOf(url));
   await rm(`${api.filesDir}/${name}`);
@@ -178,10 +178,10 @@ test('a file that is gone from the store is not found, and one that cannot be re
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-describe('nothing that was uploaded comes back as a page', () => {
+describe('no upload is served as a page', () => {
   const HTML = '<!doctype html><script>alert(1)</script>';
 
-  test('html under a picture’s name is refused', async () => {
+  test('html with a picture’s name is refused', async () => {
     const path = `vehicles/${await api.vehicle(dealer.accountId)}/photos`;
     for (const bytes of [
       HTML,
@@ -194,7 +194,7 @@ describe('nothing that was uploaded comes back as a page', () => {
       );
   });
 
-  test('html behind a picture is left out of what is drawn', async () => {
+  test('html after a picture is not in the re-encoded file', async () => {
     const { url, thumbnail_url } = await upload(dealer, Buffer.concat([await aJpeg(), Buffer.from(HTML)]));
     for (const link of [url, thumbnail_url]) {
       const { response, bytes } = await download(link);

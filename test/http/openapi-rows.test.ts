@@ -1,4 +1,5 @@
-// What every row of the catalog must bring into the description: words, refusals, headers, names. A row without fails here.
+// What every endpoint of the catalog must have in the description: texts, refusals, headers, names. An endpoint without them
+// fails here.
 import { describe, expect, it } from 'vitest';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
 import { apiRows, isList } from '../../src/http/api/api-rows.ts';
@@ -34,8 +35,8 @@ const codesOf = (id: string, status: number): string[] => {
 const headersOf = (id: string): string[] =>
   operationOf(id).parameters.flatMap(({ $ref }: Any) => ($ref === undefined ? [] : [$ref.split('/').at(-1)]));
 
-describe('every row that is built', () => {
-  it.each(built.map((row) => [row.id, row] as const))('%s says what it does in both languages', (id, { body }) => {
+describe('every built endpoint', () => {
+  it.each(built.map((row) => [row.id, row] as const))('%s has a description in both languages', (id, { body }) => {
     const [en, tr] = body!.about ?? ['', ''];
     for (const text of [en, tr]) {
       expect(text.length, id).toBeGreaterThan(8);
@@ -51,7 +52,7 @@ describe('every row that is built', () => {
     for (const code of body!.refuses ?? []) expect(codesOf(id, body!.refusesAs?.[code] ?? ERRORS[code].status)).toContain(code);
   });
 
-  it('says what each of its parameters is for', () => {
+  it('describes each of its parameters', () => {
     for (const { id, path, params } of rows) {
       for (const [, name] of path.matchAll(/\{(\w+)\}/g)) expect(pathWords(name!), `${id} {${name}}`).not.toBeNull();
       for (const name of Object.keys(params)) expect(queryWords(name), `${id} ?${name}`).not.toBeNull();
@@ -64,7 +65,7 @@ describe('every row that is built', () => {
     }
   });
 
-  it('has 409 where its own work can refuse, reads too', () => {
+  it('has 409 where its own work can refuse, also for reads', () => {
     expect(codesOf('GET exchange-rates', 409)).toEqual(['rate_not_available']);
     expect(codesOf('GET exchange-rates/{currency_pair}', 409)).toEqual(['rate_not_available']);
     expect(codesOf('GET vehicles/export', 409)).toEqual(['export_too_large']);
@@ -74,14 +75,14 @@ describe('every row that is built', () => {
     );
   });
 
-  it('takes If-Match, and answers 412, only where the record has an ETag', () => {
+  it('accepts If-Match, and returns 412, only where the record has an ETag', () => {
     const taking = built.filter(({ id }) => headersOf(id).includes('IfMatch')).map(({ id }) => id);
     expect(taking).toEqual(built.filter(({ id }) => codesOf(id, 412).length > 0).map(({ id }) => id));
     expect(taking).toEqual(expect.arrayContaining(['PATCH vehicles/{vehicle_id}', 'POST vehicles/{vehicle_id}/reserve']));
     for (const id of taking) expect(id).not.toMatch(/^GET|webhooks|photos\/\{|bulk|^POST (vehicles|customers|tasks)$/);
   });
 
-  it('needs a body for every PATCH', () => {
+  it('requires a body for every PATCH', () => {
     const patches = built.filter(({ method }) => method === 'PATCH');
     expect(patches.length).toBeGreaterThan(5);
     for (const { id } of patches) expect(operationOf(id).requestBody.required, id).toBe(true);
@@ -98,7 +99,7 @@ describe('every row that is built', () => {
     }
   });
 
-  it('has an example of every refusal it names, with nothing left to fill in', () => {
+  it('has an example of every refusal it names, without placeholders', () => {
     const responses = [
       ...built.flatMap(({ id }) => Object.values(operationOf(id).responses) as Any[]),
       ...(Object.values(everyRow.components.responses) as Any[]),
@@ -118,7 +119,7 @@ describe('every row that is built', () => {
     }
   });
 
-  it('says of which refusals come again with their key, and when to ask again', () => {
+  it('states which refusals are replayed with their key, and when to retry', () => {
     const headers = (id: string, status: number): string[] => {
       const found = operationOf(id).responses[status];
       return Object.keys((found.$ref ? everyRow.components.responses[found.$ref.split('/').at(-1)] : found).headers);
@@ -131,7 +132,7 @@ describe('every row that is built', () => {
     expect(everyRow.components.parameters.DryRun.schema.pattern).toBe('^(true|false)$');
   });
 
-  it('takes a date or an instant as one string', () => {
+  it('accepts a date or an instant as one string', () => {
     const { schema } = operationOf('GET developer/usage').parameters.find(({ name }: Any) => name === 'from');
     expect(schema.type).toBe('string');
     expect(schema).not.toHaveProperty('anyOf');
@@ -148,7 +149,7 @@ describe('every row that is built', () => {
 });
 
 describe('names', () => {
-  it('are the same whatever rows a key holds', () => {
+  it('are the same for every set of a key’s endpoints', () => {
     const wholes = everyRow.components.schemas;
     const keys = built.map(({ id }) => [id]);
     for (const ids of [...keys, ['POST vehicles', 'PATCH tasks/{task_id}'], ['DELETE vehicles/{vehicle_id}']]) {
@@ -161,7 +162,7 @@ describe('names', () => {
     }
   });
 
-  it('stand for every object and set of values: none is written out in place', () => {
+  it('are used for every object and set of values: none is inline', () => {
     const inPlace: string[] = [];
     const walk = (node: Any, at: string, named: boolean): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -175,11 +176,11 @@ describe('names', () => {
     for (const [kind, parts] of Object.entries(everyRow.components) as [string, Any][]) {
       for (const [name, part] of Object.entries(parts)) walk(part, `${kind}/${name}`, kind === 'schemas');
     }
-    // A field may be called `properties` or `enum`; none is.
+    // A field could be called `properties` or `enum`; none is.
     expect(inPlace).toEqual([]);
   });
 
-  it('say what a thing is: no numbers, no place in the document', () => {
+  it('name what they are: no numbers, no position in the document', () => {
     const names = Object.keys(everyRow.components.schemas);
     expect(names.filter((name) => /\d/.test(name))).toEqual([]);
     expect(names).toEqual(
@@ -223,7 +224,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('is left out for a key that holds none of its rows', () => {
+  it('is omitted for a key that holds none of its endpoints', () => {
     expect(describeFor((id) => id === 'GET vehicles')).not.toHaveProperty('webhooks');
     expect(describeFor((id) => id === 'GET webhooks')).toHaveProperty('webhooks');
   });

@@ -46,7 +46,7 @@ const operationsOf = ({ paths }: Description): [string, Operation][] =>
     ]),
   );
 
-/** The codes a response names, null where it is no refusal. */
+/** The codes that a response names, null if it is not a refusal. */
 function codesIn({ components }: Description, response: { $ref?: string }): ErrorCode[] | null {
   const found = response.$ref === undefined ? response : components.responses![response.$ref.split('/').at(-1)!]!;
   return (found as { 'x-error-codes'?: ErrorCode[] })['x-error-codes'] ?? null;
@@ -113,21 +113,21 @@ describe('the description of the whole catalog', () => {
   const description = describeRows(rows);
   const operations = operationsOf(description);
 
-  it('has nothing a linter objects to but one pair of paths', async () => {
+  it('has no linter problem except one pair of paths', async () => {
     expect(await problemsOf(description)).toEqual([
-      // Both are the specification's paths. No request can mean both: event_id is a uuid, `lots` is not.
+      // Both are the specification's paths. No request can match both: event_id is a uuid, `lots` is not.
       'no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: ' +
         '`/live-auctions/{event_id}/lots` and `/live-auctions/lots/{lot_id}`.',
     ]);
   });
 
-  it('has every row once, each with an operationId of its own', () => {
+  it('has every endpoint once, each with a unique operationId', () => {
     expect(operations.map(([id]) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
     expect(operations).toHaveLength(185);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(185);
   });
 
-  it('says name, category, scope, risk and status of every row', () => {
+  it('states name, category, scope, risk and status of every endpoint', () => {
     for (const row of rows) {
       const found = operation(description, row.id);
       expect(found).toMatchObject({
@@ -153,7 +153,7 @@ describe('the description of the whole catalog', () => {
     expect(operation(description, 'GET sales')['x-status']).toBe('Yakında');
   });
 
-  it('invents no shape for a row without a body', () => {
+  it('invents no shape for an endpoint without a body', () => {
     for (const row of rows.filter(({ body }) => body === null)) {
       const { responses, requestBody } = operation(description, row.id);
       expect(requestBody).toBeUndefined();
@@ -164,7 +164,7 @@ describe('the description of the whole catalog', () => {
     }
   });
 
-  it('says what a coming row answers today: 405 where its path is open for GET, 501 elsewhere', () => {
+  it('states the current reply of a coming endpoint: 405 where its path is open for GET, 501 elsewhere', () => {
     expect(operation(description, 'POST vehicles').responses['405']).toBeDefined();
     expect(operation(description, 'POST vehicles').description).toContain('405');
     expect(operation(description, 'POST sales').responses['405']).toBeUndefined();
@@ -172,7 +172,7 @@ describe('the description of the whole catalog', () => {
     expect(operation(description, 'GET vehicles').description).not.toContain('Coming soon');
   });
 
-  it('has the parameters of each row with their defaults', () => {
+  it('has the parameters of each endpoint with their defaults', () => {
     const { parameters } = operation(description, 'GET vehicles');
     expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
       in: 'query',
@@ -205,7 +205,7 @@ describe('the description of the whole catalog', () => {
     expect(description.components.schemas!.ErrorCode!.enum).toEqual(Object.keys(ERRORS));
   });
 
-  it('names the place it is served at', () => {
+  it('names the address it is served at', () => {
     expect(description.openapi).toBe('3.1.1');
     expect(description.servers).toEqual([{ url: 'https://galeri.test/api/v1' }]);
     expect(description.info.description).toContain('https://galeri.test/docs');
@@ -217,14 +217,14 @@ describe('the description of the whole catalog', () => {
     expect(slashed.servers).toEqual(description.servers);
   });
 
-  it('gives the shapes of the specification their names', () => {
+  it('uses the specification’s names for its shapes', () => {
     expect(Object.keys(description.components.schemas!)).toEqual(expect.arrayContaining(['Account', 'Vehicle', 'Customer']));
     expect(Object.keys(description.components.schemas!.Vehicle!.properties!)).toHaveLength(17);
   });
 });
 
 describe('a description for one key', () => {
-  it('holds its rows only, and only the parts they use', async () => {
+  it('holds only its endpoints and the components they use', async () => {
     const description = describeRows(rows, shipped, (row) => row.id === 'GET customers');
     expect(operationsOf(description).map(([id]) => id)).toEqual(['GET customers']);
     expect(description.tags.map(({ name }) => name)).toEqual(['Customers']);
@@ -241,14 +241,14 @@ describe('a description for one key', () => {
   });
 });
 
-describe('what rows can be made of', () => {
+describe('the features of endpoints', () => {
   const description = describeRows(fabricated, isShipped);
 
-  it('has nothing a linter objects to', async () => {
+  it('have no linter problem', async () => {
     expect(await problemsOf(description)).toEqual([]);
   });
 
-  it('wraps a list and an object in their envelopes', () => {
+  it('wrap a list and an object in their envelopes', () => {
     const list = operation(description, 'GET things').responses['200']!;
     expect(list.content!['application/json']!.schema).toEqual({ $ref: '#/components/schemas/ThingList' });
     expect(description.components.schemas!.ThingList).toMatchObject({
@@ -269,7 +269,7 @@ describe('what rows can be made of', () => {
     expect(one.headers).not.toHaveProperty('Link');
   });
 
-  it('knows which replies can be 304 and which records can be absent', () => {
+  it('show which replies can be 304 and which records can be absent', () => {
     expect(operation(description, 'GET things').responses).toHaveProperty('304');
     expect(operation(description, 'GET things/now').responses).not.toHaveProperty('304');
     expect(operation(description, 'GET things/now').responses['200']!.headers).not.toHaveProperty('ETag');
@@ -277,7 +277,7 @@ describe('what rows can be made of', () => {
     expect(operation(description, 'GET things/{thing_id}').responses).toHaveProperty('404');
   });
 
-  it('describes the body a row takes, which may hold nothing else', () => {
+  it('describe the body of an endpoint, which may hold nothing else', () => {
     const { requestBody, responses } = operation(description, 'POST things');
     expect(requestBody!.content['application/json']!.schema).toEqual({ $ref: '#/components/schemas/CreateThingRequest' });
     expect(description.components.schemas!.CreateThingRequest).toMatchObject({
@@ -287,7 +287,7 @@ describe('what rows can be made of', () => {
     for (const status of ['409', '413', '415', '422', '501']) expect(responses).toHaveProperty(status);
   });
 
-  it('shows shapes in short, open to new fields, with named parts apart', () => {
+  it('show shapes in short, open to new fields, with named parts separately', () => {
     expect(description.components.schemas!.Thing).toEqual({
       type: 'object',
       properties: {
@@ -308,7 +308,7 @@ describe('what rows can be made of', () => {
     });
   });
 
-  it('takes a uuid where a path asks for an id, and text elsewhere', () => {
+  it('accept a uuid for an id in a path, and text elsewhere', () => {
     const place = (id: string) => operation(description, id).parameters[0];
     expect(place('PATCH things/{thing_id}')).toEqual({
       name: 'thing_id',
@@ -319,7 +319,7 @@ describe('what rows can be made of', () => {
     expect(place('GET things/rates/{currency_pair}')).toMatchObject({ in: 'path', required: true, schema: { type: 'string' } });
   });
 
-  it('refuses two different schemas of one name', () => {
+  it('refuse two different schemas with one name', () => {
     const other = object({ id: integer() }).meta({ id: 'SparePart' });
     const clash = apiRows([
       resource('A', 'A', [
@@ -332,7 +332,7 @@ describe('what rows can be made of', () => {
 });
 
 describe('names', () => {
-  // Generated clients call these: a name once given stays.
+  // Generated clients call these: a published name stays.
   it.each([
     ['GET', 'vehicles', 'getVehicles'],
     ['GET', 'vehicles/{vehicle_id}', 'getVehicle'],
@@ -351,7 +351,7 @@ describe('names', () => {
     expect(operationIdOf({ method, path })).toBe(name);
   });
 
-  it('calls a shape after what it is', () => {
+  it('name a shape after what it is', () => {
     expect(schemaNameOf({ method: 'GET', path: 'vehicles' }, true)).toBe('Vehicle');
     expect(schemaNameOf({ method: 'GET', path: 'vehicles/{vehicle_id}' }, false)).toBe('VehicleDetail');
     expect(schemaNameOf({ method: 'POST', path: 'vehicles' }, false)).toBe('CreateVehicleResult');

@@ -1,4 +1,4 @@
-// Reading a query string: nothing is clamped, guessed or passed over in silence.
+// Parsing a query string: nothing is clamped, guessed or silently ignored.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure, messageOf } from '../../src/kit/errors.ts';
@@ -28,7 +28,7 @@ const PARAMS = {
   since: momentParam,
 };
 
-/** What it refused and why, or null. */
+/** The refused parameter and the reason, or null. */
 function refusal(query: string, params: Params = PARAMS): { code: string; param: string | undefined; message: string } | null {
   try {
     readQuery(query, params);
@@ -58,7 +58,7 @@ describe('a whole number', () => {
     );
   });
 
-  test('is taken exactly from its least to its greatest', () => {
+  test('is accepted exactly from its minimum to its maximum', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), fc.nat(2500), (min, width, value) => {
         const taken = refusal(`n=${value}`, { n: integerParam(min, min + width) }) === null;
@@ -67,7 +67,7 @@ describe('a whole number', () => {
     );
   });
 
-  test('of paging falls back to 25 and 0', () => {
+  test('of paging defaults to 25 and 0', () => {
     expect(readQuery('', paging)).toEqual({ limit: 25, offset: 0 });
     expect(readQuery('offset=7', paging)).toEqual({ limit: 25, offset: 7 });
   });
@@ -102,11 +102,11 @@ describe('an enumerated value', () => {
     }
   });
 
-  test('says which values there are', () => {
+  test('lists the valid values', () => {
     expect(refusal('status=x')!.message).toBe("status must be one of Stokta, Rezerve, Auction'da, Satıldı");
   });
 
-  test('folding changes nothing but apostrophes and composition', () => {
+  test('folding changes only apostrophes and composition', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const folded = foldEnum(text);
@@ -119,7 +119,7 @@ describe('an enumerated value', () => {
 describe('a moment', () => {
   const given = (text: string) => readQuery(`since=${encodeURIComponent(text)}`, { since: momentParam }).since;
 
-  test('is a day of the calendar, or an instant with its offset', () => {
+  test('is a calendar date, or an instant with its offset', () => {
     expect(given('2026-11-15')).toEqual({ day: '2026-11-15' });
     expect(given('2024-02-29')).toEqual({ day: '2024-02-29' });
     expect(given('2026-11-15T09:00:00Z')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
@@ -128,7 +128,7 @@ describe('a moment', () => {
     expect(given('2026-11-15T09:00:00.123Z')).toEqual({ at: new Date('2026-11-15T09:00:00.123Z') });
   });
 
-  test('is taken for every day that exists, and for no other', () => {
+  test('is accepted for every date that exists, and for no other', () => {
     const part = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
     fc.assert(
       fc.property(fc.integer({ min: 1900, max: 2199 }), part(13), part(32), (year, month, day) => {
@@ -141,7 +141,7 @@ describe('a moment', () => {
     );
   });
 
-  test('has its plus sign only when it is encoded: a bare one is a space', () => {
+  test('needs its plus sign encoded: a bare one is a space', () => {
     expect(refusal('since=2026-11-15T12:00:00+03:00')).toMatchObject({ code: 'invalid_parameter', param: 'since' });
     expect(refusal('since=2026-11-15T12:00:00%2B03:00')).toBeNull();
   });
@@ -171,7 +171,7 @@ describe('the other kinds', () => {
     expect(refusal('id=0190a6c0')).not.toBeNull();
   });
 
-  test('text is 1 to so many characters, not blank, without NUL', () => {
+  test('text has 1 to the maximum number of characters, is not blank, and has no NUL', () => {
     expect(readQuery('brand=Şahin', PARAMS).brand).toBe('Şahin');
     expect(readQuery('brand=a+b%20c', PARAMS).brand).toBe('a b c');
     for (const text of ['', '%20', '12345678901', 'a%00b']) expect(refusal(`brand=${text}`), text).not.toBeNull();
@@ -179,7 +179,7 @@ describe('the other kinds', () => {
 });
 
 describe('the query as a whole', () => {
-  test('refuses what the row does not have, whatever stands there, and never takes it for something else', () => {
+  test('refuses unknown parameters with any value, and never confuses them with others', () => {
     const known = Object.keys(PARAMS);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (name) => {
@@ -192,19 +192,19 @@ describe('the query as a whole', () => {
     }
   });
 
-  test('names the parameter at fault without control characters, and not at full length', () => {
+  test('names the invalid parameter without control characters, and truncated', () => {
     const { param, message } = refusal(`a%0D%0AX-Evil:1%1B[31m${'b'.repeat(500)}=1`)!;
     expect(param).not.toMatch(/\p{Cc}/u);
     expect(param!.length).toBeLessThanOrEqual(60);
     expect(message).toContain(param);
   });
 
-  test('says which parameters a row takes, or that it takes none', () => {
+  test('lists the parameters of an endpoint, or states that it takes none', () => {
     expect(refusal('x=1')!.message).toBe(`x is not a parameter of this endpoint; it takes ${Object.keys(PARAMS).join(', ')}`);
     expect(refusal('x=1', {})!.message).toBe('x is not a parameter of this endpoint; it takes no parameters');
   });
 
-  test('refuses a parameter given twice, also under another spelling of its name', () => {
+  test('refuses a parameter that occurs twice, also with another spelling of its name', () => {
     for (const query of ['limit=5&limit=5', 'limit=5&offset=1&limit=6', 'limit=5&%6Cimit=5', 'brand=a&brand=']) {
       expect(refusal(query)?.code, query).toBe('invalid_parameter');
     }
@@ -218,14 +218,14 @@ describe('the query as a whole', () => {
     expect(refusal('%FF=1')!.code).toBe('unknown_parameter');
   });
 
-  test('passes over nothing but empty parts', () => {
+  test('ignores only empty parts', () => {
     expect(readQuery('&&limit=5&&', paging)).toEqual({ limit: 5, offset: 0 });
     expect(readQuery('', {})).toEqual({});
     expect(refusal('?limit=5')?.code).toBe('unknown_parameter');
     expect(refusal('limit=5;offset=2')?.code).toBe('invalid_parameter');
   });
 
-  test('gives a fallback only where nothing was said', () => {
+  test('uses a default only for an absent parameter', () => {
     const params = { group: withFallback(oneOfParam(['day', 'hour']), 'day') };
     expect(readQuery('', params)).toEqual({ group: 'day' });
     expect(readQuery('group=hour', params)).toEqual({ group: 'hour' });

@@ -1,4 +1,4 @@
-// Lists of allowed addresses, and whose word counts for where a request comes from.
+// Allowed addresses, and which header determines the client address.
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseRange } from '../../src/domain/net/address.ts';
@@ -30,7 +30,7 @@ async function open(env: Record<string, string>) {
   };
 }
 
-describe('behind a trusted proxy', () => {
+describe('with a trusted proxy', () => {
   let service: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     service = await open({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' });
@@ -52,7 +52,7 @@ describe('behind a trusted proxy', () => {
     ],
   ];
 
-  test.each(CASES)('a key limited to %j takes %j and refuses %j', async (ranges, inside, outside) => {
+  test.each(CASES)('a key limited to %j accepts %j and refuses %j', async (ranges, inside, outside) => {
     const { keyFor, ask } = service;
     const key = await keyFor(...ranges);
     for (const address of inside) expect((await ask(key, address)).status, address).toBe(200);
@@ -63,13 +63,13 @@ describe('behind a trusted proxy', () => {
     }
   });
 
-  test('a key without a list takes every address', async () => {
+  test('a key without a list accepts every address', async () => {
     const { keyFor, ask } = service;
     const key = await keyFor();
     for (const address of ['203.0.113.9', '2001:db8::1', undefined]) expect((await ask(key, address)).status).toBe(200);
   });
 
-  test('the nearest hop that is no proxy counts; what a caller wrote before it does not', async () => {
+  test('the nearest hop that is not a proxy counts; what a caller wrote before it does not', async () => {
     const { keyFor, ask } = service;
     const key = await keyFor('203.0.113.9');
     for (const chain of [
@@ -94,7 +94,7 @@ describe('behind a trusted proxy', () => {
     }
   });
 
-  test('the address that counted is the one in the log', async () => {
+  test('the log has the address that counted', async () => {
     const { api, keyFor, ask } = service;
     const key = await keyFor();
     await ask(key, '6.6.6.6, 203.0.113.77');
@@ -106,7 +106,7 @@ describe('behind a trusted proxy', () => {
 });
 
 describe('without a trusted proxy', () => {
-  test('X-Forwarded-For is not believed, neither to get in nor to be kept out', async () => {
+  test('X-Forwarded-For is ignored, both to allow and to refuse', async () => {
     const { keyFor, ask } = await open({});
     const elsewhere = await keyFor('203.0.113.0/24');
     const refused = await ask(elsewhere, '203.0.113.9');
@@ -117,7 +117,7 @@ describe('without a trusted proxy', () => {
   });
 });
 
-test('X-Forwarded-For is not believed from an address that is not the trusted proxy', async () => {
+test('X-Forwarded-For is ignored from an address that is not the trusted proxy', async () => {
   const { keyFor, ask } = await open({ TRUST_PROXY: '10.0.0.0/8' });
   const key = await keyFor('203.0.113.0/24');
   const refused = await ask(key, '203.0.113.9');

@@ -1,4 +1,4 @@
-// Who is calling: the Authorization header, keys in the wrong place, and the limit on failed attempts by address.
+// Authentication: the Authorization header, keys in the wrong place, and the limit on failed attempts by address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
@@ -9,8 +9,8 @@ import { expectLimitHeaders, expectRefusal, expectSuccess } from '../contract/ex
 import { type Sent, send } from '../contract/wire.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 
-const said: string[] = [];
-const keep = (message: string, facts: Record<string, unknown> = {}) => said.push(message, JSON.stringify(facts));
+const logLines: string[] = [];
+const keep = (message: string, facts: Record<string, unknown> = {}) => logLines.push(message, JSON.stringify(facts));
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
 
 const FAILED_AUTH_LIMIT = 60;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** From an address of its own, so that failed attempts of one test do not count in another. */
+/** From a separate address, so that failed attempts of one test do not count in another. */
 function newAddress(): string {
   address += 1;
   return `198.51.${address >> 8}.${address & 255}`;
@@ -37,7 +37,7 @@ const ask = (target: string, headers: Sent['headers'] = {}, from = newAddress())
   send(api.service.url, { target: `/api/v1/${target}`, headers: { 'x-forwarded-for': from, ...headers } });
 
 describe('the Authorization header', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])('"%s" and a key is taken', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])('"%s" and a key is accepted', async (scheme) => {
     expectSuccess(await ask('account', { authorization: `${scheme} ${key}` }), { list: false });
   });
 
@@ -47,7 +47,7 @@ describe('the Authorization header', () => {
     expectLimitHeaders(answer, null);
   });
 
-  test('anything else that is not a well-formed key is malformed', async () => {
+  test('any other malformed key is refused as malformed', async () => {
     const unknown = newSecret('sandbox');
     const values = [
       key,
@@ -97,7 +97,7 @@ describe('a key in the query', () => {
     `limit=1&token=${secret}`,
   ];
 
-  test('opens nothing: without a header the key is missing', async () => {
+  test('has no effect: without a header the key is missing', async () => {
     for (const query of queries(key)) expectRefusal(await ask(`vehicles?${query}`), 'key_missing');
   });
 
@@ -109,7 +109,7 @@ describe('a key in the query', () => {
     }
   });
 
-  test('is in no log: not of the request, nor of the service', async () => {
+  test('is in no log: neither of requests nor of the service', async () => {
     await api.logged();
     const logged = await api.call('developer/request-logs?limit=100', { key });
     expect(logged.json.data.length).toBeGreaterThan(5);
@@ -119,7 +119,7 @@ describe('a key in the query', () => {
       db.rows(sql`select 1 from request_logs line where strpos(line::text, ${key.slice(13)}) > 0`),
     );
     expect(stored).toEqual([]);
-    expect(said.join('\n')).not.toContain(key.slice(13));
+    expect(logLines.join('\n')).not.toContain(key.slice(13));
   });
 });
 
@@ -131,7 +131,7 @@ describe('failed attempts', () => {
     { authorization: `Bearer ${newSecret('production')}` },
   ];
 
-  test('have a limit of their own by address, past which they are 429', async () => {
+  test('have a separate limit by address, beyond which they return 429', async () => {
     const from = newAddress();
     for (let count = 0; count < FAILED_AUTH_LIMIT; count += 1) {
       expect((await ask('account', failing[count % failing.length], from)).status).toBe(401);
@@ -146,7 +146,7 @@ describe('failed attempts', () => {
     expectRefusal(await ask('account', {}, newAddress()), 'key_missing');
   });
 
-  test('never stand in the way of a valid key from the same address', async () => {
+  test('never block a valid key from the same address', async () => {
     const from = newAddress();
     for (let count = 0; count < FAILED_AUTH_LIMIT; count += 1) await ask('account', {}, from);
     expectRefusal(await ask('account', {}, from), 'too_many_failed_attempts');
@@ -154,7 +154,7 @@ describe('failed attempts', () => {
     expectRefusal(await ask('account', {}, from), 'too_many_failed_attempts');
   });
 
-  test('a valid key is not counted among them', async () => {
+  test('do not include a valid key', async () => {
     const from = newAddress();
     for (let count = 0; count < FAILED_AUTH_LIMIT + 5; count += 1) {
       expect((await ask('no-such-path', { authorization: `Bearer ${key}` }, from)).status).toBe(404);
@@ -162,7 +162,7 @@ describe('failed attempts', () => {
     expectRefusal(await ask('account', {}, from), 'key_missing');
   });
 
-  test('of a mistyped key do not reach the database, and those of one unknown key reach it once', async () => {
+  test('with a mistyped key do not reach the database, and those with one unknown key reach it once', async () => {
     const { keyCache } = api.service.parts;
     await api.settled();
     const before = keyCache.reads();
@@ -181,7 +181,7 @@ describe('a key that is refused before the limiter', () => {
   const usedBy = async (secret: string, from: string) =>
     (await ask('developer/rate-limit', { authorization: `Bearer ${secret}` }, from)).json.data.used_in_last_minute;
 
-  /** What the key's own log tells of it, read once the key is good again. */
+  /** The key's own log about it, read once the key is valid again. */
   const logOf = async (secret: string, from: string) => {
     await api.logged();
     const to = new Date(Date.now() + 3_600_000).toISOString();
@@ -189,7 +189,7 @@ describe('a key that is refused before the limiter', () => {
     return answer.json.data as { error_code: string | null; status: number; ip: string; path: string; endpoint: string | null }[];
   };
 
-  test('for its address: its quota is untouched and its log tells', async () => {
+  test('for its address: its quota is unchanged and the refusal is logged', async () => {
     const home = newAddress();
     const away = newAddress();
     const { secret } = await api.key(accountId, { allowedIps: [parseRange(home)!], limitPerMinute: 10 });
@@ -202,7 +202,7 @@ describe('a key that is refused before the limiter', () => {
     for (const line of refused) expect(line).toMatchObject({ status: 403, ip: away });
   });
 
-  test('for its expiry: its quota is untouched and its log tells', async () => {
+  test('for its expiry: its quota is unchanged and the refusal is logged', async () => {
     const from = newAddress();
     const { secret } = await api.key(accountId, { expiresAt: new Date(Date.now() - 60_000), limitPerMinute: 10 });
     for (let count = 0; count < 20; count += 1) {
@@ -218,7 +218,7 @@ describe('a key that is refused before the limiter', () => {
     }
   });
 
-  test('for its revocation: its log tells', async () => {
+  test('for its revocation: the refusal is logged', async () => {
     const from = newAddress();
     const { id, secret } = await api.key(accountId);
     await api.database.onPlatform('write', (db) => revokeKey(db, id, TEST_ACTOR));
@@ -229,7 +229,7 @@ describe('a key that is refused before the limiter', () => {
     expect(line).toMatchObject({ error_code: 'key_revoked', status: 401 });
   });
 
-  test('is logged under the row that was called, as any other call', async () => {
+  test('is logged under the called endpoint, like any other call', async () => {
     const home = newAddress();
     const { secret } = await api.key(accountId, { allowedIps: [parseRange(home)!] });
     const away = newAddress();
@@ -244,7 +244,7 @@ describe('a key that is refused before the limiter', () => {
     );
   });
 
-  test('revocation is in force for the next request once it is known', async () => {
+  test('a revocation takes effect for the next request once it is known', async () => {
     const { id, secret } = await api.key(accountId);
     expectSuccess(await ask('account', { authorization: `Bearer ${secret}` }), { list: false });
     await api.database.onPlatform('write', (db) => revokeKey(db, id, TEST_ACTOR));

@@ -1,4 +1,4 @@
-// The per-minute limit as a caller meets it: what counts, what does not, and what the headers say.
+// The per-minute limit as a client sees it: what counts, what does not, and the headers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitKey } from '../../src/domain/keys/keys.ts';
 import { expectLimitHeaders, expectRefusal, expectSuccess } from '../contract/expect.ts';
@@ -34,7 +34,7 @@ describe('what counts', () => {
     }
   });
 
-  test('every reply past the limiter counts: successes, conditional ones, and refusals', async () => {
+  test('every reply after the limiter counts: successes, conditional ones, and refusals', async () => {
     const { secret: key } = await keyWith(100, {
       endpoints: ['GET vehicles', 'GET account', 'GET developer/rate-limit', 'GET sales'],
     });
@@ -49,7 +49,7 @@ describe('what counts', () => {
     expect(await rateOf(key)).toMatchObject({ used_in_last_minute: 9, remaining: 91 });
   });
 
-  test('one key does not use up the limit of another, not even of the same account', async () => {
+  test('one key does not use the limit of another, not even in the same account', async () => {
     const { secret: one } = await keyWith(2);
     const { secret: other } = await keyWith(2);
     await api.call('account', { key: one });
@@ -64,7 +64,7 @@ describe('what counts', () => {
     expect(await rateOf(key)).toMatchObject({ limit_per_hour: 1, limit_per_day: 2 });
   });
 
-  test('many at once are admitted exactly up to the limit', async () => {
+  test('concurrent requests are admitted exactly up to the limit', async () => {
     const { secret: key } = await keyWith(7);
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.call('account', { key })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
@@ -72,8 +72,8 @@ describe('what counts', () => {
   });
 });
 
-describe('past the limit', () => {
-  test('the refusal names the limit and says when to come again, in both languages', async () => {
+describe('beyond the limit', () => {
+  test('the refusal names the limit and the retry time, in both languages', async () => {
     const { secret: key } = await keyWith(3);
     for (let count = 0; count < 3; count += 1) await api.call('account', { key });
     const answer = await api.call('vehicles', { key });
@@ -89,7 +89,7 @@ describe('past the limit', () => {
     expect(turkish.json.error.message).toContain('Dakikada 3 istek');
   });
 
-  test('refusals are not added to the window, and a higher limit keeps it', async () => {
+  test('refusals do not count in the window, and a higher limit keeps it', async () => {
     const { id, secret: key } = await keyWith(3);
     for (let count = 0; count < 3; count += 1) await api.call('account', { key });
     for (let count = 0; count < 5; count += 1) expectRefusal(await api.call('account', { key }), 'rate_limit_exceeded');
@@ -129,7 +129,7 @@ describe('past the limit', () => {
     expect(logged.json.data).toHaveLength(4);
   });
 
-  test('refusals are logged under the row that was called', async () => {
+  test('refusals are logged under the called endpoint', async () => {
     const { id, secret: key } = await keyWith(1);
     await api.call('account', { key });
     expectRefusal(await api.call('vehicles', { key }), 'rate_limit_exceeded');
@@ -155,7 +155,7 @@ describe('the headers', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(answer.json.data.remaining));
   });
 
-  test('give the same moment of reset as seconds to come and as a point in time', async () => {
+  test('give the same reset time as seconds and as a timestamp', async () => {
     const { secret: key } = await keyWith(5);
     const before = Math.floor(Date.now() / 1000);
     const { headers } = await api.call('account', { key });

@@ -1,4 +1,4 @@
-// Lists as a caller walks them: pages that lead to each other, and ETags that change with the data.
+// Walking lists as a client: linked pages, and ETags that change with the data.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -11,7 +11,7 @@ let api: TestService;
 let accountId: string;
 let otherId: string;
 let key: string;
-/** Newest first; many share one moment, so that only the id orders them. */
+/** Newest first; many share one time, so that only the id orders them. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -56,19 +56,19 @@ async function walk(first: string, rel: 'next' | 'prev'): Promise<Answer[]> {
 }
 
 describe('walking a list', () => {
-  test.each([1, 3, 10, 36, 37, 38, 100])('by next, %i at a time, meets every record once, newest first', async (limit) => {
+  test.each([1, 3, 10, 36, 37, 38, 100])('by next, %i at a time, returns every record once, newest first', async (limit) => {
     const pages = await walk(`vehicles?limit=${limit}`, 'next');
     expect(pages.flatMap(idsOf)).toEqual(ids);
     expect(pages).toHaveLength(Math.ceil(COUNT / limit));
   });
 
-  test.each([1, 5, 37])('by prev, %i at a time, meets every record once, from the end', async (limit) => {
+  test.each([1, 5, 37])('by prev, %i at a time, returns every record once, from the end', async (limit) => {
     const last = Math.floor((COUNT - 1) / limit) * limit;
     const pages = await walk(`vehicles?limit=${limit}&offset=${last}`, 'prev');
     expect(pages.toReversed().flatMap(idsOf)).toEqual(ids);
   });
 
-  test('keeps the filter and the spelling of the path it began with', async () => {
+  test('keeps the filter and the spelling of the path it started with', async () => {
     for (const path of ['vehicles', 'vehicles.php']) {
       const pages = await walk(`${path}?status=Auction%E2%80%99da&limit=4`, 'next');
       expect(pages.flatMap(idsOf)).toHaveLength(13);
@@ -89,7 +89,7 @@ describe('walking a list', () => {
     expect(await names('limit=10&offset=1000')).toEqual(['prev']);
   });
 
-  test('a conditional reply leads on as the whole one does', async () => {
+  test('a conditional reply has the same links as the full one', async () => {
     const whole = await api.call('vehicles?limit=10&offset=10', { key });
     const etag = whole.headers.get('etag')!;
     const unchanged = await api.call('vehicles?limit=10&offset=10', { key, headers: { 'if-none-match': etag } });
@@ -97,7 +97,7 @@ describe('walking a list', () => {
     expect(linksOf(unchanged)).toEqual(linksOf(whole));
   });
 
-  test('the same question asked in another spelling has the same answer', async () => {
+  test('the same query in another spelling has the same reply', async () => {
     const plain = await api.call("vehicles?status=Auction'da&limit=5", { key });
     for (const query of [
       'limit=5&status=Auction%27da',
@@ -110,7 +110,7 @@ describe('walking a list', () => {
     }
   });
 
-  test("another account's records are in no page of this one's", async () => {
+  test("another account's records are in none of its pages", async () => {
     const other = (await api.key(otherId)).secret;
     const theirs = idsOf(await api.call('vehicles?limit=100', { key: other }));
     expect(theirs).toHaveLength(COUNT);
@@ -151,7 +151,7 @@ describe('an ETag', () => {
     return tags;
   }
 
-  test('of a list changes at once when a record is changed or deleted, and comes back with the data', async () => {
+  test('of a list changes at once when a record is changed or deleted, and returns with the data', async () => {
     const tags = await tagsThroughChanges(await api.account(), api.database, async () => {});
     expect(new Set(tags.slice(0, 3)).size).toBe(3);
     expect(tags[3]).toBe(tags[0]);
@@ -168,7 +168,7 @@ describe('an ETag', () => {
     }
   });
 
-  test('that is no longer true is answered with the list', async () => {
+  test('that is outdated returns the list', async () => {
     const owner = await api.account();
     const secret = (await api.key(owner)).secret;
     const etag = await tagOf('vehicles', secret);
@@ -178,7 +178,7 @@ describe('an ETag', () => {
     expect(answer.json.meta.count).toBe(1);
   });
 
-  test('of the account changes when the account or the calling key does, not from call to call', async () => {
+  test('of the account changes when the account or the calling key does, not between calls', async () => {
     const owner = await api.account();
     const one = (await api.key(owner)).secret;
     const other = (await api.key(owner)).secret;
@@ -190,7 +190,7 @@ describe('an ETag', () => {
     expect(await tagOf('account', one)).not.toBe(first);
   });
 
-  test('of another answer, or no list of tags at all, does not match', async () => {
+  test('of another reply, or an invalid list of tags, does not match', async () => {
     const etag = await tagOf('vehicles', key);
     for (const sent of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '', 'W/']) {
       const answer = await api.call('vehicles', { key, headers: { 'if-none-match': sent } });

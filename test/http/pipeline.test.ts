@@ -1,4 +1,4 @@
-// The fixed order of steps: requests that break two rules at once are answered by the earlier one.
+// The fixed order of steps: a request that violates two rules gets the refusal of the earlier one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
@@ -72,7 +72,7 @@ describe('the earlier step wins', () => {
     expectRefusal(await ask(long, full), 'uri_too_long');
   });
 
-  test('shape of the Authorization header before the look-up', async () => {
+  test('shape of the Authorization header before the lookup', async () => {
     const unknown = newSecret('production');
     const doubled = await ask('things', undefined, { headers: { authorization: [`Bearer ${unknown}`, `Bearer ${unknown}`] } });
     expectRefusal(doubled, 'key_malformed');
@@ -118,7 +118,7 @@ describe('the earlier step wins', () => {
     }
   });
 
-  test('an unknown path before a method that no row has', async () => {
+  test('an unknown path before a method that no endpoint has', async () => {
     expectRefusal(await ask('no-such-path', full, { method: 'PUT' }), 'not_found');
     expectRefusal(await ask('no-such-path', bare, { method: 'POST' }), 'not_found');
   });
@@ -166,7 +166,7 @@ describe('the earlier step wins', () => {
     expectRefusal(await ask(`${BID}?nope=1`, full, bad), 'special_authorization_required');
   });
 
-  test('parameters before the row itself', async () => {
+  test('parameters before the endpoint itself', async () => {
     expectRefusal(await ask(`things/${randomUUID()}?nope=1`, full), 'unknown_parameter');
     expectRefusal(await ask(`things/${randomUUID()}`, full), 'not_found');
     expectRefusal(await ask('things?size=0', full), 'invalid_parameter');
@@ -175,7 +175,7 @@ describe('the earlier step wins', () => {
 });
 
 describe('every reply', () => {
-  test('has a request id of its own, whatever the caller sends as one', async () => {
+  test('has a unique request id, regardless of one that the caller sends', async () => {
     const ids = new Set<string>();
     for (let count = 0; count < 50; count += 1) {
       const answer = await ask(count % 2 === 0 ? 'things' : 'nowhere', full, { headers: { 'x-request-id': 'req_mine' } });
@@ -186,7 +186,7 @@ describe('every reply', () => {
     expect(ids.size).toBe(50);
   });
 
-  test('carries the time it was asked at, with an explicit offset', async () => {
+  test('has the time of the request, with an explicit offset', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000 - 1000;
     const { json } = await ask('things', full);
     expect(json.meta.timestamp).toMatch(/\+00:00$/);
@@ -194,14 +194,14 @@ describe('every reply', () => {
     expect(Date.parse(json.meta.timestamp)).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  test('says nothing of what went wrong inside', async () => {
+  test('reveals nothing about internal failures', async () => {
     const answer = await ask('broken', full);
     expectRefusal(answer, 'internal_error');
     expect(answer.text).not.toContain('ingredient');
     expectLimitHeaders(answer, 100_000);
   });
 
-  test('asks to come again when something behind the service is away', async () => {
+  test('asks to retry when a backend is unavailable', async () => {
     const answer = await ask('away', full);
     expectRefusal(answer, 'service_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -229,7 +229,7 @@ describe('messages', () => {
     },
   );
 
-  test('say what is meant: the scope, the address, the expiry, the methods', async () => {
+  test('name the specifics: the scope, the address, the expiry, the methods', async () => {
     const scope = await ask('things', bare);
     expect(scope.json.error.message).toBe('This API key does not include GET things; it requires the scope tasks:read');
     expect(scope.json.error.required_scope).toBe('tasks:read');

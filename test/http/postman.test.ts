@@ -1,4 +1,4 @@
-// The Postman collection beside the description: what it holds, for whom, and that nothing in it changes anything by itself.
+// The Postman collection beside the description: its content by caller, and that no request in it changes anything unchanged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -24,7 +24,7 @@ describe('/postman.json', () => {
   });
   afterAll(() => api.close());
 
-  test('has for everyone the rows that are open, with only the key to fill in', async () => {
+  test('has the open endpoints for everyone, with only the key to fill in', async () => {
     const { status, json, text, headers } = await api.call('/postman.json');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(json.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
@@ -35,7 +35,7 @@ describe('/postman.json', () => {
     expect(text).not.toContain('undefined');
   });
 
-  test('has for a key what it holds of them, says nothing of the key, and refuses one that cannot be used', async () => {
+  test('has the open endpoints that a key holds, does not contain the key, and refuses an invalid one', async () => {
     const { secret: key } = await api.key(await api.account(), { endpoints: ['GET vehicles', 'GET tasks'] });
     const { json, text, headers } = await api.call('/postman.json', { key });
     expect(idsOf(json)).toEqual(['GET vehicles']);
@@ -44,7 +44,7 @@ describe('/postman.json', () => {
     expect((await api.call('/postman.json', { key: 'wrong' })).json.error.code).toBe('key_malformed');
   });
 
-  test('has every row once it is open, each filled in with its example, and each write as a dry run', async () => {
+  test('has every endpoint once it is open, each filled in with its example, and each write as a dry run', async () => {
     const built = rows.filter(({ body }) => body !== null);
     await api.release('Aktif', ...built.map(({ id }) => id));
     const { json } = await api.call('/postman.json');

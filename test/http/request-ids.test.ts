@@ -1,4 +1,4 @@
-// A reply has one id, whichever door it comes from: what the header says is what the body says. A replay carries the first body.
+// A reply has one id in its header and body, on every endpoint. A replay has the body of the first reply.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
@@ -30,7 +30,7 @@ describe('the id of a request', () => {
     expect(headers.get('x-request-id')).toBe(json.meta.request_id);
   });
 
-  it('is of the first reply in the body of its replay', async () => {
+  it('is that of the first reply in the body of its replay', async () => {
     const car = aCar();
     const [first, again] = [
       await dealer.post('vehicles', car, { 'Idempotency-Key': 'one' }),
@@ -44,7 +44,7 @@ describe('the id of a request', () => {
 });
 
 describe('the root', () => {
-  it('sends people to the panel', async () => {
+  it('redirects people to the panel', async () => {
     const { status, headers } = await api.call('/');
     expect([status, headers.get('location')]).toEqual([302, '/panel']);
   });

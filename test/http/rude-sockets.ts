@@ -1,8 +1,8 @@
-// Clients that no library would write: they send half of what they promise, or take none of what they asked for.
+// Clients that no library would write: they send half of what they announce, or read nothing.
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A connection that has sent `bytes` and nothing more. What comes back is kept; with `reads` false, nothing is taken. */
+/** A connection that has sent `bytes` and nothing more. The reply is kept; with `reads` false, nothing is read. */
 export interface RudeClient {
   readonly socket: Socket;
   received(): string;
@@ -31,7 +31,7 @@ export function rudeClient(
   });
 }
 
-/** A polite request from another address of this machine. */
+/** A regular request from another address of this machine. */
 export function askFrom(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

@@ -1,4 +1,4 @@
-// Below routing: what the server makes of bytes that are no proper request, and what it serves beside the API.
+// Below routing: how the server handles invalid requests, and what it serves beside the API.
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/config.ts';
@@ -34,7 +34,7 @@ type Bytes = string | readonly (string | Buffer)[];
 const raw = (bytes: Bytes, until: 'closed' | number = 1): Promise<Exchange> =>
   exchange(api.service.url, typeof bytes === 'string' ? [bytes] : bytes, until);
 
-/** A request as it should be, to be spoilt by a test. */
+/** A valid request, to be broken by a test. */
 const request = (path: string, { method = 'GET', headers = [] as string[], body = '', version = '1.1' } = {}): string =>
   [`${method} ${path} HTTP/${version}`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', body].join('\r\n');
 
@@ -50,7 +50,7 @@ async function expectUnreadable(bytes: Bytes, code = 'invalid_parameter'): Promi
 describe('sizes', () => {
   const target = (length: number) => `/api/v1/vehicles?brand=${'a'.repeat(length - 23)}`;
 
-  test('a target of 8192 bytes is read, one of 8193 is 414', async () => {
+  test('a target of 8192 bytes is accepted, one of 8193 returns 414', async () => {
     const read = await raw(request(target(8192)));
     expect(read.replies.map(({ json }) => json.error.code)).toEqual(['invalid_parameter']);
     const refused = await raw(request(target(8193)));
@@ -58,22 +58,22 @@ describe('sizes', () => {
     expect(refused.replies).toHaveLength(1);
   });
 
-  test('a target that does not end is 414 as well', async () => {
+  test('an endless target returns 414 as well', async () => {
     await expectUnreadable(request(target(40_000)), 'uri_too_long');
   });
 
-  test('headers above 16 KiB are 431', async () => {
+  test('headers above 16 KiB return 431', async () => {
     await expectUnreadable(request('/api/v1/vehicles', { headers: [`X-Big: ${'a'.repeat(20_000)}`] }), 'headers_too_large');
     const many = Array.from({ length: 300 }, (_, index) => `X-Header-${index}: ${'a'.repeat(60)}`);
     await expectUnreadable(request('/api/v1/vehicles', { headers: many }), 'headers_too_large');
   });
 
-  test('either of them that arrives in several packets is refused as one or the other, once', async () => {
-    const begun = request('/api/v1/vehicles', { headers: ['X-Big: '] }).slice(0, -4);
+  test('either of them in several packets is refused as one or the other, once', async () => {
+    const start = request('/api/v1/vehicles', { headers: ['X-Big: '] }).slice(0, -4);
     const pieces = ['a'.repeat(9000), 'a'.repeat(9000)];
     for (const bytes of [
       [`GET /api/v1/vehicles?brand=`, ...pieces],
-      [begun, ...pieces],
+      [start, ...pieces],
     ]) {
       const { replies, rest } = await raw(bytes, 'closed');
       expect(replies).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('sizes', () => {
     }
   });
 
-  test('a body that no row asked for is not read, and the reply still arrives', async () => {
+  test('an unexpected body is not read, and the reply still arrives', async () => {
     const big = 'a'.repeat(2_000_000);
     const headers = [`Content-Length: ${big.length}`, 'Content-Type: application/json'];
     const { replies } = await raw(request('/api/v1/vehicles', { method: 'POST', headers, body: big }), 'closed');
@@ -92,7 +92,7 @@ describe('sizes', () => {
   });
 });
 
-describe('what is no request gets one reply in the envelope, and the connection ends', () => {
+describe('invalid bytes get one reply in the envelope, and the connection ends', () => {
   test.each([
     ['an unknown version', 'GET /api/v1/vehicles HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['one word', 'HELLO\r\n\r\n'],
@@ -120,7 +120,7 @@ describe('a request inside a request is never answered', () => {
     ['an encoding that is not chunked', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
     ['chunked that is not last', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
     ['two encodings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
-    ['an encoding behind a tab', ['Transfer-Encoding:\tchunked', 'Content-Length: 5'], '0\r\n\r\n'],
+    ['an encoding after a tab', ['Transfer-Encoding:\tchunked', 'Content-Length: 5'], '0\r\n\r\n'],
     ['a chunk size that is none', ['Transfer-Encoding: chunked'], '0x5\r\nhello\r\n0\r\n\r\n'],
     ['the same length twice', ['Content-Length: 5', 'Content-Length: 5'], 'hello'],
   ])('%s: one reply, then the end', async (_, headers, body) => {
@@ -130,7 +130,7 @@ describe('a request inside a request is never answered', () => {
     expectRefusal(replies[0]!, replies[0]!.json.error.code);
   });
 
-  test('a HEAD that is refused with its body unread is answered all the same', async () => {
+  test('a HEAD that is refused with its body unread is still answered', async () => {
     const bytes = 'HEAD /no-such HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n';
     const { hostname, port } = new URL(api.service.url);
     const text = await new Promise<string>((resolve) => {
@@ -150,7 +150,7 @@ describe('a request inside a request is never answered', () => {
       body: `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     };
     for (const given of [byLength, chunks]) {
-      // A request of our own ends the connection, where the first reply has not: what came before that is all there was.
+      // Our own request ends the connection if the first reply has not: everything before it is all there was.
       const last = request('/healthz', { headers: ['Connection: close'] });
       const { replies } = await raw(request('/api/v1/vehicles', given) + last, 'closed');
       expect(replies[0]!.status).toBe(method === 'GET' ? 200 : 405);
@@ -161,7 +161,7 @@ describe('a request inside a request is never answered', () => {
 });
 
 describe('several requests on one connection', () => {
-  test('sent at once are answered one by one, in order', async () => {
+  test('sent together are answered one by one, in order', async () => {
     const paths = ['/api/v1/vehicles?limit=1', '/api/v1/no-such-path', '/healthz', '/api/v1/account', '/api/v1/vehicles?limit=0'];
     const { replies, rest } = await raw(paths.map((path) => request(path)).join(''), paths.length);
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 200, 200, 400]);
@@ -169,12 +169,12 @@ describe('several requests on one connection', () => {
     expect(rest).toBe('');
   });
 
-  test('a good one followed by junk is answered before the junk is refused', async () => {
+  test('a valid one followed by junk is answered before the junk is refused', async () => {
     const { replies } = await raw(`${request('/api/v1/vehicles?limit=1')}JUNK\r\n\r\n`, 'closed');
     expect(replies.map(({ status }) => status)).toEqual([200, 400]);
   });
 
-  test('HEAD among them has no body that the next reply could be mistaken for', async () => {
+  test('HEAD among them has no body that could be confused with the next reply', async () => {
     const answer = await send(api.service.url, { method: 'HEAD', target: '/api/v1/vehicles', key });
     expectRefusal(answer, 'method_not_allowed', { method: 'HEAD' });
     expect((await send(api.service.url, { target: '/api/v1/account', key })).status).toBe(200);
@@ -213,7 +213,7 @@ describe('unusual but readable requests', () => {
     expectRefusal((await raw(first)).replies[0]!, 'key_malformed');
   });
 
-  test('an absolute target counts from its path, whatever host it names', async () => {
+  test('an absolute target is read from its path, for any host', async () => {
     for (const base of ['http://other.example', 'https://other.example:8443', 'HTTP://other.example']) {
       const { replies } = await raw(request(`${base}/api/v1/vehicles?limit=1`));
       expect(replies).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('unusual but readable requests', () => {
   });
 });
 
-describe('beside the rows', () => {
+describe('besides the endpoints', () => {
   const ask = (target: string, more = {}) => send(api.service.url, { target, ...more });
 
   test('/healthz and /readyz answer without a key, to GET and HEAD', async () => {
@@ -270,7 +270,7 @@ describe('beside the rows', () => {
     }
   });
 
-  test('every page carries a request id', async () => {
+  test('every page has a request id', async () => {
     for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/postman.json', '/docs', '/docs/docs.css']) {
       expect((await ask(path)).headers.get('x-request-id') ?? '', path).toMatch(REQUEST_ID);
     }
@@ -279,7 +279,7 @@ describe('beside the rows', () => {
   // biome-ignore format: one list
   const NOWHERE = ['/nothing-here', '/api', '/api/', '/api/v2/vehicles', '/api/v1x', '/API/v1/vehicles', '//api/v1/vehicles', '/healthz/', '/metrics'];
 
-  test('an unknown path is a 404 in the envelope, with a key and without, in both languages', async () => {
+  test('an unknown path returns 404 in the envelope, with a key and without, in both languages', async () => {
     for (const path of NOWHERE) {
       for (const headers of [{}, { authorization: `Bearer ${key}` }, { 'accept-language': 'tr' }]) {
         const { status, json } = await ask(path, { headers });
@@ -290,12 +290,12 @@ describe('beside the rows', () => {
     }
   });
 
-  test('an unknown path carries the headers of every other refusal', async () => {
+  test('an unknown path has the headers of every other refusal', async () => {
     for (const path of NOWHERE) expectRefusal(await ask(path), 'not_found');
     expectRefusal(await ask('/healthz', { method: 'DELETE' }), 'method_not_allowed');
   });
 
-  test('/api/v1 itself asks for a key first, and then has nothing', async () => {
+  test('/api/v1 itself requires a key first, and then returns 404', async () => {
     for (const path of ['/api/v1', '/api/v1/', '/api/v1?limit=1', '/api/v1/?limit=1', '/api/v1//']) {
       expectRefusal(await ask(path), 'key_missing');
       expectRefusal(await ask(path, { key }), 'not_found');

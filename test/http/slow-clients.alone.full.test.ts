@@ -1,5 +1,5 @@
-// Clients that send too slowly or take nothing: what they hold is bounded for their account, given up after a while, and keeps nobody
-// else out.
+// Clients that send too slowly or read nothing: what they hold is bounded per account, given up after a timeout, and blocks no
+// other account.
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -73,7 +73,7 @@ afterAll(() => api.close());
 
 setFlagsFromString('--expose_gc');
 const collect = runInNewContext('gc') as () => void;
-/** Bytes of buffers in use: what is sent here is one buffer for all. */
+/** Bytes of buffers in use: what is sent here is one shared buffer. */
 const buffers = (): number => {
   collect();
   return process.memoryUsage().arrayBuffers;
@@ -95,7 +95,10 @@ const answered = (of: readonly RudeClient[], status: string) => statuses(of).fil
 
 const SLOW_BYTES = 30 * MB;
 
-/** Far more than sockets hold by themselves, in sips, for longer than nothing may be taken. It has begun; `size` is what came. */
+/**
+ * Far more than sockets buffer, in small reads, for longer than the timeout. Resolves when it has started; `size` is the bytes
+ * received.
+ */
 async function readSlowly(): Promise<{ size: Promise<number> }> {
   bytesOut = SLOW_BYTES;
   const [client] = await open(1, head('GET', 'exports', [], reader), { reads: false });
@@ -118,25 +121,25 @@ async function readSlowly(): Promise<{ size: Promise<number> }> {
   return { size: all };
 }
 
-describe('replies that nobody takes', () => {
-  test('are bounded for an account, keep nobody else out, and are cut after a while; who reads slowly is not', async () => {
+describe('unread replies', () => {
+  test('are bounded per account, block no other, and are cut after a timeout; slow readers are not', async () => {
     const slow = await readSlowly();
     const before = buffers();
     await open(60, head('GET', 'exports'), { reads: false });
-    // Once all sixty are answered one way or the other, the account is asked to come back.
+    // Once all sixty are answered one way or the other, the account is asked to retry.
     await until(async () => (await api.call('exports', { key })).status === 503);
     expect(buffers() - before).toBeLessThan(150 * MB);
     const refused = await api.call('exports', { key });
     expectRefusal(refused, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('1');
-    // What is small is answered all along, and so is everyone else.
+    // Small requests are answered throughout, and so are other accounts.
     expect((await api.call(`things/${THING}`, { key })).status).toBe(200);
     expect((await api.call('exports', { key: neighbour })).text.length).toBeGreaterThan(6 * MB);
     await until(async () => (await api.call('exports', { key })).status === 200);
     expect(await slow.size).toBeGreaterThan(SLOW_BYTES);
   });
 
-  test('many that wait on one connection are counted, and let go with it', async () => {
+  test('many that wait on one connection are counted, and released with it', async () => {
     bytesOut = 4 * MB;
     let openedAt = Number.NEGATIVE_INFINITY;
     await until(async () => {
@@ -152,7 +155,7 @@ describe('replies that nobody takes', () => {
   });
 });
 
-describe('bodies that do not come', () => {
+describe('bodies that never arrive', () => {
   test('large ones for a record that does not exist are answered before they are read', async () => {
     const bytes = [Buffer.from(head('POST', `things/${randomUUID()}/content`, JSON_HEAD(LARGE))), Buffer.alloc(MB, ' ')];
     const [client] = await open(1, bytes);
@@ -164,7 +167,7 @@ describe('bodies that do not come', () => {
     expect(other!.received()).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test('but under a key that was answered, that answer comes again, whatever has become of the record', async () => {
+  test('but with an answered idempotency key that reply is returned again, for any state of the record', async () => {
     const body = JSON.stringify({ content: 'x'.repeat(MB) });
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const send = (given = body) => api.call(`things/${THING}/content`, { key, method: 'POST', headers, body: given });
@@ -185,7 +188,7 @@ describe('bodies that do not come', () => {
     );
   });
 
-  test('large ones that stall lie on disk, not in memory', async () => {
+  test('large stalled ones are on disk, not in memory', async () => {
     const before = buffers();
     const most = Buffer.alloc(19 * MB, ' ');
     await open(12, [Buffer.from(head('POST', `things/${THING}/content`, JSON_HEAD(LARGE))), most]);
@@ -202,7 +205,7 @@ describe('bodies that do not come', () => {
     expect(whole.json.data).toEqual({ length: 9 * MB });
   });
 
-  test('more of them than an account may hold are refused, and another account gets through', async () => {
+  test('more of them than an account may hold are refused, and another account succeeds', async () => {
     const bytes = [Buffer.from(head('POST', `things/${THING}/content`, JSON_HEAD(LARGE))), Buffer.alloc(15 * MB, ' ')];
     const all = await open(20, bytes);
     await until(() => answered(all, '503') >= 3);
@@ -210,7 +213,7 @@ describe('bodies that do not come', () => {
     expect((await sendForm({ url: api.service.url, key: neighbour }, `things/${THING}/content`, form)).status).toBe(200);
   });
 
-  test('small ones in memory are bounded for an account', async () => {
+  test('small ones in memory are bounded per account', async () => {
     const bytes = [Buffer.from(head('POST', 'notes', JSON_HEAD(250_000))), Buffer.alloc(200_000, ' ')];
     const all = await open(400, bytes);
     await until(() => answered(all, '503') >= 60);
@@ -226,8 +229,8 @@ describe('bodies that do not come', () => {
   });
 });
 
-describe('uploads that trickle', () => {
-  test('one dealer has a share of the places, and is told when it is too slow', async () => {
+describe('trickling uploads', () => {
+  test('one dealer has a share of the places, and gets an error when it is too slow', async () => {
     const all = await open(300, head('POST', `things/${THING}/content`, FORM_HEAD) + FORM_BEGUN);
     const drip = setInterval(() => {
       for (const { socket } of all) if (socket.writable) socket.write('x');

@@ -1,4 +1,4 @@
-// A service that cannot start, because a port is taken, leaves nothing open: no place among the nodes, no connection, no port.
+// A service that cannot start because a port is taken leaves nothing open: no node entry, no connection, no port.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,12 +42,12 @@ const nodes = async () => {
   return row!.count;
 };
 
-test('a port that is taken', async () => {
+test("the API's port is taken", async () => {
   await expect(startWith({ PORT: String(taken) })).rejects.toThrow(/EADDRINUSE|in use|taken/);
   await expect.poll(nodes).toBe(0);
 });
 
-test('a port for metrics that is taken, after the service listens', async () => {
+test('the metrics port is taken, after the service listens', async () => {
   const free = createServer();
   const port = await listenOn(free, 0);
   free.close();

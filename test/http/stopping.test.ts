@@ -1,4 +1,4 @@
-// Stopping: connections on which nobody waits for anything end at once, a request that runs is answered first.
+// Stopping: idle connections end at once, a running request is answered first.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ test('silent and idle connections end while a running request is still answered'
   const over = once(running, 'close');
   const stopped = stopListening(server);
   await gone;
-  // Had they ended only because time was up, this one would have been cut off with them.
+  // If they had ended only at the timeout, this one would have been cut off with them.
   gate.resolve();
   await over;
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered/);
@@ -77,9 +77,9 @@ test('a request that is just arriving is still read', async () => {
     log,
   });
   const port = await listen(server, '127.0.0.1', 0, log);
-  const heard = once(server, 'connection') as Promise<[Socket]>;
+  const connected = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);
-  const [there] = await heard;
+  const [there] = await connected;
   socket.write(ASK.slice(0, 10));
   await expect.poll(() => there.bytesRead).toBeGreaterThan(0);
   const stopped = stopListening(server);

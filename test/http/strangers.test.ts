@@ -1,4 +1,4 @@
-// People who are not signed in, or only pretend to be somebody, use up nothing that others need.
+// Anonymous clients, or ones with a false identity, use up nothing that others need.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { until } from '../support/patience.ts';
@@ -27,21 +27,21 @@ const halfForm = (address = '203.0.113.7') =>
     'e',
   ].join('\r\n');
 
-/** 503 at once; on a machine that took long to send them all some had their 422 already, or were never read before their time was over. */
+/** 503 at once; on a slow machine some already had their 422, or timed out before they were read. */
 const refusedOf = (clients: readonly RudeClient[]) =>
   clients.filter((client) => client.socket.destroyed || /^HTTP\/1\.1 (503|422)/.test(client.received()));
 
-/** A whole form, which is not one of our page's: 403 says that it was read. */
+/** A complete form without our token: 403 shows that it was read. */
 const formFrom = async (address: string): Promise<number> => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
   return (await api.call('/panel/giris', { method: 'POST', headers, body: 'email=a' })).status;
 };
 
-describe('two thousand half-sent forms', () => {
-  test('of one address: keys, health, readiness and people elsewhere are answered', async () => {
+describe('two thousand incomplete forms', () => {
+  test('from one address: keys, health, readiness and people elsewhere are answered', async () => {
     const clients = await Promise.all(Array.from({ length: 2100 }, () => rudeClient(api.service.url, halfForm())));
     try {
-      // The last of them has been read once a request behind it is answered.
+      // The last of them has been read once a following request is answered.
       await api.call('/healthz');
       expect((await api.call('vehicles', { key })).status).toBe(200);
       expect((await api.call('/healthz')).status).toBe(200);
@@ -49,7 +49,7 @@ describe('two thousand half-sent forms', () => {
       expect((await api.call('/docs')).status).toBe(200);
       expect((await api.call('/panel/giris', { headers: { 'x-forwarded-for': '198.51.100.4' } })).status).toBe(200);
       const form = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '198.51.100.4' };
-      // Not ours, and told so: it was read.
+      // A foreign form, refused as such: it was read.
       expect((await api.call('/panel/giris', { method: 'POST', headers: form, body: 'email=a' })).status).toBe(403);
       await until(() => refusedOf(clients).length >= 2100 - 32);
     } finally {
@@ -57,7 +57,7 @@ describe('two thousand half-sent forms', () => {
     }
   });
 
-  test('of many addresses: only forms are refused', async () => {
+  test('from many addresses: only forms are refused', async () => {
     const clients = await Promise.all(
       Array.from({ length: 2100 }, (_, index) => rudeClient(api.service.url, halfForm(`10.${index >> 8}.${index & 255}.1`))),
     );
@@ -73,7 +73,7 @@ describe('two thousand half-sent forms', () => {
     }
   });
 
-  test('an IPv6 network is one stranger, however many addresses it has', async () => {
+  test('an IPv6 network counts as one client, for any number of addresses', async () => {
     const clients = await Promise.all(
       Array.from({ length: 40 }, (_, index) => rudeClient(api.service.url, halfForm(`2001:db8:1:2::${index + 1}`))),
     );
@@ -86,7 +86,7 @@ describe('two thousand half-sent forms', () => {
     }
   });
 
-  test('of one IPv6 customer, in all networks of its /48, leave places for everyone else', async () => {
+  test('from one IPv6 customer, in all networks of its /48, leave places for other clients', async () => {
     const from = (index: number) => `2001:db8:7:${index.toString(16)}::1`;
     // Four /56 of one /48, and sixteen /64 of each.
     const clients = await Promise.all(
@@ -96,7 +96,7 @@ describe('two thousand half-sent forms', () => {
     );
     try {
       await until(() => refusedOf(clients).length >= 320 - 64);
-      // The total alone would have refused 64 of them, and the others only when their time was over.
+      // The total alone would have refused 64 of them, and the others only at the timeout.
       expect(clients.filter((client) => client.received().startsWith('HTTP/1.1 503')).length).toBeGreaterThan(64);
       expect(await formFrom('2001:db8:8::1')).toBe(403);
       expect(await formFrom('203.0.113.9')).toBe(403);
@@ -105,7 +105,7 @@ describe('two thousand half-sent forms', () => {
     }
   });
 
-  test('of many addresses give way to a form that arrives whole', async () => {
+  test('from many addresses give way to a complete form', async () => {
     const clients = await Promise.all(
       Array.from({ length: 300 }, (_, index) => rudeClient(api.service.url, halfForm(`10.9.${index >> 8}.${index & 255}`))),
     );
@@ -121,7 +121,7 @@ describe('two thousand half-sent forms', () => {
     }
   });
 
-  test('are given up when nothing more comes, with an answer', async () => {
+  test('are given up when nothing more comes, with a reply', async () => {
     const client = await rudeClient(api.service.url, halfForm());
     await client.closed;
     expect(client.received()).toMatch(/^HTTP\/1\.1 422 /);
@@ -129,7 +129,7 @@ describe('two thousand half-sent forms', () => {
   });
 });
 
-test('readiness does not wait for a pool that is busy', async () => {
+test('readiness does not wait for a busy pool', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -151,7 +151,7 @@ test('readiness does not wait for a pool that is busy', async () => {
 test('a network holds no more than half of the connections', async () => {
   const clients: RudeClient[] = [];
   try {
-    // 127.0.0.1 is a proxy of ours here; this is a neighbour, whose connections are kept because they have asked for something.
+    // 127.0.0.1 is a trusted proxy here; this is a neighbour, whose connections are kept because they have sent a request.
     const asked = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let batch = 0; batch < 51; batch += 1)
       clients.push(

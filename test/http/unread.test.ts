@@ -1,4 +1,4 @@
-// Connections on which nothing is taken: a stream without news stays, one whose bytes pile up is cut; and downloads have a share.
+// Connections that are not read: a stream without events stays, one with unread bytes is cut; and downloads have a share.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { leave, type RudeClient, rudeClient } from './rude-sockets.ts';
 const clients: RudeClient[] = [];
 afterEach(() => leave(clients.splice(0)));
 
-test('an event stream without news stays open; one whose bytes nobody takes is cut', async () => {
+test('an event stream without events stays open; one with unread bytes is cut', async () => {
   const open = new Map<string, ServerResponse>();
   const nothing = async () => {};
   const log = createLog('silent');
@@ -44,7 +44,7 @@ test('an event stream without news stays open; one whose bytes nobody takes is c
     const deaf = await rudeClient(url, ask('/deaf'), { reads: false });
     clients.push(quiet, deaf);
     await until(() => open.size === 2);
-    // More than the network takes by itself.
+    // More than the network buffers.
     open.get('/deaf')!.write(Buffer.alloc(32 * 1024 * 1024));
     await until(() => !open.has('/deaf'));
     open.get('/quiet')!.write('data: still here\n\n');
@@ -55,7 +55,7 @@ test('an event stream without news stays open; one whose bytes nobody takes is c
   }
 });
 
-test('an account has eight downloads of the panel under way; another is asked to come back, another account is not', async () => {
+test('an account may have eight panel downloads in progress; a ninth is asked to retry, another account is not', async () => {
   const service = await testService();
   try {
     const dealers = await Promise.all(
@@ -68,7 +68,7 @@ test('an account has eight downloads of the panel under way; another is asked to
     const [dealer, neighbour] = dealers as [(typeof dealers)[0], (typeof dealers)[0]];
     await fillLog(service.adminUrl, dealer);
     const head = `GET /panel/api/logs/export HTTP/1.1\r\nHost: x\r\nCookie: ${dealer.browser.cookieText()}\r\n\r\n`;
-    // Eight that have begun, of which nobody takes the rest.
+    // Eight that have started and are not read further.
     while (clients.length < 8) {
       const client = await rudeClient(service.service.url, head, { reads: false });
       const [first] = (await once(client.socket, 'data')) as [Buffer];
@@ -88,7 +88,7 @@ test('an account has eight downloads of the panel under way; another is asked to
 
 const LOGGED = 15_000;
 
-/** Long enough that no network takes it whole; request ids hold their time, as real ones do. */
+/** Too long for the network to buffer completely; request ids encode their time, like real ones. */
 async function fillLog(adminUrl: string, { accountId, keyId }: { accountId: string; keyId: string }): Promise<void> {
   const admin = await openSession(adminUrl);
   const times = Array.from({ length: LOGGED }, (_, index) => Date.now() - 60_000 - index);
@@ -101,7 +101,7 @@ async function fillLog(adminUrl: string, { accountId, keyId }: { accountId: stri
   await admin.close();
 }
 
-test('a download that has begun waits for a database that is away for a moment', async () => {
+test('a started download waits for a database that is briefly unavailable', async () => {
   const service = await testService();
   try {
     const accountId = await service.account();

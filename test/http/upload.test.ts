@@ -1,4 +1,4 @@
-// Forms with a file: what is read of them, what is refused and how soon, and that nothing of them is left behind.
+// Forms with a file: what is read of them, what is refused and when, and that nothing of them is left.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -35,7 +35,7 @@ const takes: BodyReader<Note> = createBody({
   position: integerField(1, 9),
   refuse: flagField,
 });
-/** Holds a request where a test wants to look at it. */
+/** Holds a request where a test needs to inspect it. */
 const atWork: (path: string) => Promise<void> = async () => {};
 
 let made = 0;
@@ -95,7 +95,7 @@ const incoming = (): Promise<string[]> => readdir(`${api.filesDir}/incoming`);
 const fields = ({ json }: Answer): string[] =>
   json.error.details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
 
-/** A form as bytes, for those that no client would make. */
+/** A form as bytes, for forms that no client would build. */
 const raw = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
   api.call('looks', {
     key,
@@ -107,7 +107,7 @@ const rawPart = (head: string, body = 'x') => `--b\r\n${head}\r\n\r\n${body}\r\n
 const RAW_FILE = rawPart('Content-Disposition: form-data; name="file"; filename="a"', 'abc');
 
 describe('is read', () => {
-  test('byte for byte, with its texts as the values they stand for, in whatever order', async () => {
+  test('byte for byte, with its texts as their values, in any order', async () => {
     const bytes = Buffer.alloc(MAX_BYTES, 'ğ\r\n--');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const texts = [
@@ -125,7 +125,7 @@ describe('is read', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('whatever its name says, and without one', async () => {
+  test('with any file name, and without one', async () => {
     for (const name of ['../../etc/passwd', 'a".html', 'Ğ\u202e.jpg', 'x'.repeat(2000), ''])
       expect((await look([{ ...file(), fileName: name }])).json.data.bytes).toBe('hello');
     const nameless = await raw(`${rawPart('Content-Disposition: form-data; name="file"', 'abc')}--b--\r\nwhat follows`);
@@ -133,12 +133,12 @@ describe('is read', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('an empty text part as nothing given, as browsers send it', async () => {
+  test('an empty text part as absent, as browsers send it', async () => {
     const { json } = await look([file(), { name: 'caption', value: '' }, { name: 'position', value: '' }]);
     expect(json.data).toMatchObject({ caption: null, position: null });
   });
 
-  test('beside JSON, where the row takes both', async () => {
+  test('beside JSON, where the endpoint accepts both', async () => {
     const json = await api.call('looks', {
       key,
       method: 'POST',
@@ -153,7 +153,7 @@ describe('is read', () => {
     expectRefusal(only, 'unsupported_media_type');
   });
 
-  test('from whoever waits to be told before sending, as curl does', async () => {
+  test('from a client that waits for 100 Continue, like curl', async () => {
     const body = `${RAW_FILE}--b--\r\n`;
     const head = [
       'POST /api/v1/looks HTTP/1.1',
@@ -184,8 +184,8 @@ describe('is refused', () => {
     ['with a text twice', [file(), { name: 'caption', value: 'a' }, { name: 'caption', value: 'a' }], ['caption repeated']],
     ['with a text it does not have', [file(), { name: 'account_id', value: 'a' }], ['account_id unknown_field']],
     ['with __proto__', [file(), { name: '__proto__', value: 'a' }], ['__proto__ unknown_field']],
-    ['with a text that is no value of its field', [file(), { name: 'position', value: '1.5' }], ['position invalid']],
-    ['with a text without end', [file(), { name: 'caption', value: 'x'.repeat(40_000) }], ['caption too_long']],
+    ['with an invalid text for its field', [file(), { name: 'position', value: '1.5' }], ['position invalid']],
+    ['with an endless text', [file(), { name: 'caption', value: 'x'.repeat(40_000) }], ['caption too_long']],
     [
       'with a thousand parts',
       [file(), ...Array.from({ length: 1000 }, (_, index) => ({ name: `p${index}`, value: 'x' }))],
@@ -210,19 +210,19 @@ describe('is refused', () => {
       'with a form inside',
       `${rawPart('Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=c', '--c\r\n\r\nx\r\n--c--')}--b--\r\n`,
     ],
-    ['with a head without end', `--b\r\n${'X-Head: y\r\n'.repeat(5000)}\r\nabc\r\n--b--\r\n`],
+    ['with an endless head', `--b\r\n${'X-Head: y\r\n'.repeat(5000)}\r\nabc\r\n--b--\r\n`],
   ])('a form %s', async (_, body) => {
     expectRefusal(await raw(body), 'validation_failed');
     expect(await incoming()).toEqual([]);
   });
 
-  test('without a boundary, and packed', async () => {
+  test('without a boundary, and compressed', async () => {
     expectRefusal(await raw(RAW_FILE, { 'content-type': 'multipart/form-data' }), 'unsupported_media_type');
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip'])
       expectRefusal(await raw(RAW_FILE, { 'content-encoding': encoding }), 'unsupported_media_type');
   });
 
-  test('one byte too long, and the caller hears of it while still sending', async () => {
+  test('one byte too long, and the caller learns of it while still sending', async () => {
     expect((await look([file(Buffer.alloc(MAX_BYTES))])).status).toBe(200);
     for (const size of [MAX_BYTES + 1, MAX_BYTES + 70_000, 20_000_000]) {
       const answer = await look([file(Buffer.alloc(size))]);
@@ -232,7 +232,7 @@ describe('is refused', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('as soon as it is too long, also in pieces and without a length', async () => {
+  test('as soon as it is too long, also in chunks and without a length', async () => {
     const head = [
       'POST /api/v1/looks HTTP/1.1',
       'Host: x',
@@ -240,29 +240,29 @@ describe('is refused', () => {
       'Content-Type: multipart/form-data; boundary=b',
       'Transfer-Encoding: chunked',
     ];
-    const begun = RAW_FILE.slice(0, -5);
+    const start = RAW_FILE.slice(0, -5);
     const piece = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
-    // It never ends: only an answer before the end can be one.
-    const sent = [`${head.join('\r\n')}\r\n\r\n${piece(begun)}`, piece('x'.repeat(60_000)), piece('x'.repeat(60_000))];
+    // It never ends: the reply must come before the end.
+    const sent = [`${head.join('\r\n')}\r\n\r\n${piece(start)}`, piece('x'.repeat(60_000)), piece('x'.repeat(60_000))];
     const { replies } = await exchange(api.service.url, sent, 'closed');
     expect(replies).toHaveLength(1);
     expectRefusal(replies[0]!, 'payload_too_large');
     expect(replies[0]!.headers.get('connection')).toBe('close');
-    // Parts that are no file count too.
+    // Parts without a file count too.
     const preamble = [`${head.join('\r\n')}\r\n\r\n`, piece('x'.repeat(90_000)), piece('x'.repeat(90_000))];
     const other = await exchange(api.service.url, preamble, 'closed');
     expectRefusal(other.replies[0]!, 'payload_too_large');
     expect(await incoming()).toEqual([]);
   });
 
-  test('with one answer, where its body is no body', async () => {
+  test('with one reply, for an invalid body', async () => {
     const head = `POST /api/v1/looks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { replies, rest } = await exchange(api.service.url, [head, '5\r\n--b\r\n\r\n', 'what is this\r\n\r\n'], 'closed');
     expect([replies.map(({ status }) => status), rest]).toEqual([[422], '']);
     expect(await incoming()).toEqual([]);
   });
 
-  test('and nothing is left of one whose caller went away', async () => {
+  test('and nothing is left when the client disconnects', async () => {
     const socket = connect(Number(new URL(api.service.url).port), '127.0.0.1');
     const head = `POST /api/v1/looks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n`;
     socket.write(head + RAW_FILE.slice(0, -5) + 'x'.repeat(20_000));
@@ -273,7 +273,7 @@ describe('is refused', () => {
   });
 });
 
-test('a disk that takes nothing is not the caller’s fault', async () => {
+test('a disk that cannot be written is not the caller’s fault', async () => {
   const folder = `${api.filesDir}/incoming`;
   await rm(folder, { recursive: true });
   await writeFile(folder, 'no folder');
@@ -287,7 +287,7 @@ test('a disk that takes nothing is not the caller’s fault', async () => {
 });
 
 describe('the same form twice', () => {
-  test('is one write if its bytes are the same, whatever the file is called', async () => {
+  test('is one write if its bytes are the same, with any file name', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await look([file('one'), { name: 'caption', value: 'a' }], headers);
     const again = await look(
@@ -303,7 +303,7 @@ describe('the same form twice', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('a stored file', () => {
   interface Line {
     readonly id: string;
     readonly name: string;
@@ -320,7 +320,7 @@ describe('what is stored', () => {
   const keep = (texts: Record<string, string> = {}, headers?: Record<string, string>) =>
     look([file('kept'), ...Object.entries(texts).map(([name, value]) => ({ name, value }))], headers, 'keeps');
 
-  test('is kept with its write, under a name of its own', async () => {
+  test('is kept with its write, under its own name', async () => {
     const { status, json } = await keep();
     expect(status).toBe(200);
     const [line] = (await lines()).filter(({ id }) => id === json.data.id);
@@ -334,13 +334,13 @@ describe('what is stored', () => {
     ['that failed', () => keep({ caption: 'fail' }), 500],
     ['only tried', () => keep({}, { 'x-dry-run': 'true' }), 200],
     ['whose fields were refused', () => keep({ position: 'x' }), 422],
-  ])('is taken away at once after a write %s', async (_, act, status) => {
+  ])('is removed at once after a write %s', async (_, act, status) => {
     const before = [await lines(), await objects()];
     expect((await act()).status).toBe(status);
     expect([await lines(), await objects()]).toEqual(before);
   });
 
-  test('is not doubled by a replay, nor made once more', async () => {
+  test('is not duplicated by a replay, nor processed again', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await keep({}, headers);
     const before = [await lines(), await objects(), made];
@@ -359,7 +359,7 @@ describe('what is stored', () => {
   });
 });
 
-test('JSON may be as large as its row says', async () => {
+test('JSON may be as large as its endpoint allows', async () => {
   const body = (length: number) => JSON.stringify({ content: 'x'.repeat(length) });
   const ask = (text: string) =>
     api.call('large', { key, method: 'POST', headers: { 'content-type': 'application/json' }, body: text });

@@ -1,4 +1,4 @@
-// What is known of each attempt, what starts one at once on another node, and what becomes of a secret that does not open.
+// The record of each attempt, immediate delivery by another node, and secrets that cannot be decrypted.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type DeliveryParts, startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
@@ -55,12 +55,12 @@ interface Hook {
 const hook = async (events = ['vehicle.created']): Promise<Hook> =>
   (await dealer.post('webhooks', { url: receiver.url, events })).json.data;
 const only = async ({ id }: Hook) => (await dealer.get(`webhooks/${id}/deliveries`)).json.data[0];
-/** Days go by in these tests, and sessions end with them: each look is someone's who has just signed in. */
+/** Days pass in these tests, and sessions end with them: each view is by a person who has just signed in. */
 const attemptsOf = async ({ id }: Hook, delivery: string, { accountId }: Dealer = dealer) =>
   (await signedIn(api, await newPerson(api, { accountId }))).api(`webhooks/${id}/deliveries/${delivery}/attempts`);
 const notices = async () => (await dealer.get('notifications?kind=webhook.disabled')).json.data;
 
-test('every attempt is kept as it went, the last twenty of a delivery, and shown to its own dealer', async () => {
+test('stores the result of every attempt, the last twenty of a delivery, and shows it to its own dealer', async () => {
   const made = await hook();
   receiver.answer = status(503, 'busy');
   await dealer.post('vehicles', aCar());
@@ -76,7 +76,7 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
   ]);
   expect(Date.parse(data[0].created_at)).toBeGreaterThan(Date.parse(data[1].created_at));
 
-  // Sent again by hand as often as one likes: no more than twenty are kept.
+  // Repeated manually without a limit: no more than twenty are kept.
   receiver.answer = status(500);
   await dealer.post('vehicles', aCar());
   for (let time = 0; time < 10; time += 1) {
@@ -101,11 +101,11 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
   expect(Number(left!.n)).toBe(0);
 });
 
-test('what another process has written is sent at once, not with the next look', async () => {
+test('delivers what another process has written at once, not with the next poll', async () => {
   await hook();
   const database = openDatabase({ ...api.urls, connections: 4 });
   const hints = await openChanges({ url: api.urls.platformUrl, clock: api.clock, alone: false, serves: false, report: () => {} });
-  // Looks only when told: neither by its own writes nor by the time.
+  // Runs only when called: neither by its own writes nor by time.
   const writer = testWriter({ database, secrets: api.secrets });
   const parts = { ...partsOf(), writer, hints, smtpUrl: null, files: api.service.parts.files };
   const worker = startWorker({ ...parts, rateUrls: { TCMB: null, KKTCMB: null } });
@@ -122,7 +122,7 @@ test('what another process has written is sent at once, not with the next look',
   }
 });
 
-test('a secret that does not open pauses its webhook and is told once; with a new one what waited goes out', async () => {
+test('a secret that cannot be decrypted pauses its webhook and emits once; with a new one the waiting deliveries are sent', async () => {
   const made = await hook();
   const before = (await notices()).length;
   await admin.rows(`update webhooks set secret_encrypted = secret_encrypted || '\\x00'::bytea where id = '${made.id}'`);
@@ -136,19 +136,19 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
   expect(receiver.got).toEqual([]);
   const shown = (await dealer.get(`webhooks/${made.id}`)).json.data;
   expect(shown).toMatchObject({ status: 'Otomatik Durduruldu', stopped_because: 'secret_unreadable', consecutive_failures: 0 });
-  const told = await notices();
-  expect(told).toHaveLength(before + 1);
-  expect(told[0].body).toContain('imza anahtarı okunamadığı');
+  const received = await notices();
+  expect(received).toHaveLength(before + 1);
+  expect(received[0].body).toContain('imza anahtarı okunamadığı');
   expect(await only(made)).toMatchObject({ status: 'Bekliyor', attempt_count: 0, error: 'secret_unreadable' });
 
-  // A test says so too, and is over.
+  // A test event reports it too, and ends.
   await dealer.post(`webhooks/${made.id}/test`);
   await sender.drain();
   expect(await only(made)).toMatchObject({ event_type: 'test.ping', status: 'Başarısız', error: 'secret_unreadable' });
   expect(await notices()).toHaveLength(before + 1);
 
   const rotated = await dealer.post(`webhooks/${made.id}/rotate-secret`, { overlap_seconds: 3600 });
-  // The old one signs nothing, so there is nothing to overlap with.
+  // The old one signs nothing, so there is no overlap.
   expect([rotated.status, rotated.json.data.previous_valid_until]).toEqual([200, null]);
   const resumed = await dealer.patch(`webhooks/${made.id}`, { status: 'Aktif' });
   expect(resumed.json.data).toMatchObject({ status: 'Aktif', stopped_because: null });
@@ -157,7 +157,7 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
   for (const one of receiver.got) verify(rotated.json.data.secret, one);
 });
 
-test('an old secret that does not open is not missed: the new one signs', async () => {
+test('an old secret that cannot be decrypted is not needed: the new one signs', async () => {
   const made = await hook();
   const rotated = (await dealer.post(`webhooks/${made.id}/rotate-secret`, { overlap_seconds: 3600 })).json.data;
   await admin.rows(

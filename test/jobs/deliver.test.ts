@@ -1,4 +1,4 @@
-// How deliveries are taken and given back: by several workers, from killed ones, past dead receivers, over many dealers.
+// How deliveries are claimed and released: by several workers, from killed ones, past dead receivers, over many dealers.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   admin = await openSession(api.adminUrl);
 });
 afterEach(async () => {
-  // Whoever hangs lets go first.
+  // Hanging requests are released first.
   await Promise.all(receivers.splice(0).map((one) => one.close()));
   await Promise.all(senders.splice(0).map((one) => one.close(0)));
   await admin.rows(`update webhooks set status = 'Pasif', deleted_at = now() where deleted_at is null`);
@@ -65,7 +65,7 @@ const hang = () => {};
 const states = async (dealer: { hook: string } & Dealer): Promise<string[]> =>
   (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data.map((one: { status: string }) => one.status);
 
-test('what a killed worker had taken is taken by another within a minute', async () => {
+test('another worker claims the deliveries of a killed one within a minute', async () => {
   const receiver = await newReceiver();
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
@@ -88,7 +88,7 @@ test('what a killed worker had taken is taken by another within a minute', async
   expect(second!.body).toBe(first!.body);
 });
 
-test('a receiver that hangs holds up no other, of the same dealer or of another', async () => {
+test('a receiver that hangs delays no other, of the same dealer or of another', async () => {
   const dead = await newReceiver();
   dead.answer = hang;
   const alive = await newReceiver();
@@ -99,7 +99,7 @@ test('a receiver that hangs holds up no other, of the same dealer or of another'
   for (let count = 0; count < 3; count += 1) await other.post('vehicles', aCar());
   newSender().nudge();
   await alive.until(11);
-  // Few of the eight are under way to the dead one, and none of them is done.
+  // Few of the eight are in progress to the dead one, and none of them is done.
   await dead.until(4);
   expect(dead.got).toHaveLength(4);
   expect(await states(dealer)).not.toContain('Başarılı');
@@ -118,7 +118,7 @@ test('one that keeps failing is tried by one at a time', async () => {
   expect(await claimDeliveries(api.database, api.clock.now(), { any: 50, failing: 50 })).toEqual([]);
 });
 
-test('places go round: each dealer has its first sent before any has its fourth', async () => {
+test('places rotate: each dealer has its first sent before any has its fourth', async () => {
   const receiver = await newReceiver();
   const dealers = [await dealerWithHook(receiver), await dealerWithHook(receiver), await dealerWithHook(receiver)];
   for (const dealer of dealers) for (let count = 0; count < 6; count += 1) await dealer.post('vehicles', aCar());
@@ -139,7 +139,7 @@ test('several workers share the work: each delivery is sent once', async () => {
   const workers = [newSender(), newSender(), newSender()];
   for (let count = 0; count < 30; count += 1) await dealer.post('vehicles', aCar());
   const sent = await Promise.all(workers.map((worker) => worker.drain()));
-  // All may have found every place taken and gone home before what was under way was recorded.
+  // All may have found every place taken and stopped before the results were recorded.
   let total = sent.reduce((sum, count) => sum + count);
   for (let round = 0; round < 10 && total < 30; round += 1) total += await newSender().drain();
   expect(total).toBe(30);
@@ -147,7 +147,7 @@ test('several workers share the work: each delivery is sent once', async () => {
   expect(receiver.got).toHaveLength(30);
 });
 
-test('a worker that is stopped gives back at once what it could not finish', async () => {
+test('a stopped worker releases unfinished deliveries at once', async () => {
   const receiver = await newReceiver();
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
@@ -163,7 +163,7 @@ test('a worker that is stopped gives back at once what it could not finish', asy
   expect(await states(dealer)).toEqual(['Başarılı']);
 });
 
-test('an attempt that takes too long has failed, and says no more than that', async () => {
+test('an attempt that takes too long has failed, without further detail', async () => {
   const receiver = await newReceiver();
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
@@ -173,7 +173,7 @@ test('an attempt that takes too long has failed, and says no more than that', as
   expect(failed).toMatchObject({ status: 'Bekliyor', attempt_count: 1, error: 'no_response' });
 });
 
-test('an answer is kept in part, as far as it can be read', async () => {
+test('stores the legible beginning of a reply', async () => {
   const receiver = await newReceiver();
   receiver.answer = status(200, `\u0000\u001b[31m${'ğ'.repeat(5000)}`);
   const dealer = await dealerWithHook(receiver);
@@ -183,7 +183,7 @@ test('an answer is kept in part, as far as it can be read', async () => {
   expect(done.response_excerpt).toBe(`[31m${'ğ'.repeat(496)}`);
 });
 
-test('a write in this process is delivered without waiting for the next look; the cache is not touched by it', async () => {
+test('a write in this process is delivered without waiting for the next poll; the cache is not affected', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
   const hints = api.service.changes;
@@ -201,7 +201,7 @@ test('a write in this process is delivered without waiting for the next look; th
   }
 });
 
-test('drain does what is due once and to its end', async () => {
+test('drain processes everything due once, completely', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
   for (let count = 0; count < 9; count += 1) await dealer.post('vehicles', aCar());
@@ -212,7 +212,7 @@ test('drain does what is due once and to its end', async () => {
   );
 });
 
-test('what is thirty days old is cleared away: replies, deliveries, events; nothing younger', async () => {
+test('purges what is thirty days old: replies, deliveries, events; nothing younger', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
   const counts = async () => {

@@ -1,5 +1,5 @@
-// Asking the banks: well-formed, partial, late, duplicate, absurd and hostile answers of a bank on this machine. Whatever it says, the
-// last good rates stay, and nothing is said twice.
+// Fetching from banks: well-formed, partial, late, duplicate, absurd and hostile replies of a local bank. The last good rates
+// always stay, and nothing is emitted twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import type { RateUrls } from '../../src/domain/exchange-rates/bulletin-fetch.ts';
@@ -18,15 +18,15 @@ import { testWriter } from '../support/test-writer.ts';
 let base: TestDatabase;
 let admin: Session;
 let bank: Bank;
-let said: { level: string; message: string; reason: unknown }[] = [];
+let logLines: { level: string; message: string; reason: unknown }[] = [];
 beforeAll(async () => {
   base = await testDatabase();
   admin = await openSession(base.adminUrl);
 });
 beforeEach(async () => {
   bank = await openBank();
-  said = [];
-  // As after years of looking: nothing was missed.
+  logLines = [];
+  // As after years of fetching: nothing was missed.
   await admin.rows(`insert into rate_looks (source, next_look_at, filled_to)
     values ('TCMB', to_timestamp(0), '2099-01-01'), ('KKTCMB', to_timestamp(0), '2099-01-01')`);
 });
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const note = (level: string) => (message: string, facts?: Record<string, unknown>) => {
-  said.push({ level, message, reason: facts?.reason });
+  logLines.push({ level, message, reason: facts?.reason });
 };
 const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
 
@@ -52,14 +52,14 @@ const parts = (urls: Partial<RateUrls> = { TCMB: bank.url.TCMB }, more: Partial<
   timeoutMs: 5000,
   ...more,
 });
-/** In Istanbul; in winter it is an hour earlier on Cyprus. */
+/** In Istanbul; in winter it is an hour earlier in Cyprus. */
 const at = (day: string, time: string): Date => new Date(`${day}T${time}:00+03:00`);
 const onCyprus = (day: string, time: string): Date => new Date(`${day}T${time}:00+02:00`);
 const FRIDAY = '2026-11-13';
 const MONDAY = '2026-11-16';
 const AFTERNOON = at(FRIDAY, '15:40');
 
-/** As if it had been waited for: due now. */
+/** As if the wait were over: due now. */
 async function look(now: Date, urls?: Partial<RateUrls>, more?: Partial<RateParts>): Promise<number> {
   await admin.rows(`update rate_looks set next_look_at = to_timestamp(0)`);
   return fetchRates(parts(urls, more), unmoved(now));
@@ -78,7 +78,7 @@ const state = async () =>
   )[0]!;
 
 describe('a test clock', () => {
-  test('that jumps asks no bank again: banks publish in real time', async () => {
+  test('that jumps queries no bank again: banks publish in real time', async () => {
     serve(tcmbXml({ day: FRIDAY }));
     await look(AFTERNOON);
     const asked = bank.asked.length;
@@ -106,7 +106,7 @@ describe('a test clock', () => {
 });
 
 describe('a bulletin', () => {
-  test('that is well-formed is taken in, whole, once', async () => {
+  test('that is well-formed is stored as a whole, once', async () => {
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     expect(await look(AFTERNOON)).toBe(1);
     expect(await kept()).toEqual([
@@ -119,10 +119,10 @@ describe('a bulletin', () => {
     expect(await look(at(FRIDAY, '18:00'))).toBe(0);
     expect(await admin.rows('select * from exchange_rates order by base')).toEqual(before);
     expect(await admin.rows('select from rate_news')).toHaveLength(1);
-    expect(said.map(({ message }) => message)).toEqual(['exchange rates taken in']);
+    expect(logLines.map(({ message }) => message)).toEqual(['exchange rates taken in']);
   });
 
-  test('that is late is awaited: an older one is kept as its own day, not as today', async () => {
+  test('that is late is awaited: an older one is stored for its own day, not for today', async () => {
     serve(tcmbXml({ day: '2026-11-12', number: '2026/210' }));
     expect(await look(AFTERNOON)).toBe(1);
     expect(await state()).toMatchObject({ state: 'waiting', next: new Date(AFTERNOON.getTime() + 15 * 60_000) });
@@ -130,7 +130,7 @@ describe('a bulletin', () => {
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     expect(await look(at(FRIDAY, '16:10'))).toBe(1);
     expect(await days()).toEqual(['2026-11-12', FRIDAY]);
-    expect(said.map(({ message }) => message)).toEqual([
+    expect(logLines.map(({ message }) => message)).toEqual([
       'exchange rates taken in',
       'a bulletin is awaited',
       'exchange rates taken in',
@@ -138,7 +138,7 @@ describe('a bulletin', () => {
     ]);
   });
 
-  test('of the same day with other values replaces it, and both stand in the audit log', async () => {
+  test('of the same day with other values replaces it, and both are in the audit log', async () => {
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     await look(AFTERNOON);
     serve(
@@ -160,25 +160,25 @@ describe('a bulletin', () => {
       before: { bulletin_no: '2026/211', USD_buying: '48.073200', STG_buying: '64.726800' },
       after: { bulletin_no: '2026/211-2', USD_buying: '48.100000', STG_buying: '64.726800' },
     });
-    expect(said.at(-1)!.message).toBe('exchange rates corrected by the bank');
+    expect(logLines.at(-1)!.message).toBe('exchange rates corrected by the bank');
   });
 
-  test('that moved by more than a fifth is held back until someone looks at it', async () => {
+  test('that moved by more than 20 % is held for review', async () => {
     serve(tcmbXml({ day: '2026-11-12' }));
     await look(at('2026-11-12', '15:40'));
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, EUR: ['67.4000', '67.5000', '', ''] } }));
     expect(await look(AFTERNOON)).toBe(0);
     expect(await days()).toEqual(['2026-11-12']);
     expect(await state()).toMatchObject({ state: 'held' });
-    const [warning] = said.filter(({ level }) => level === 'warn');
+    const [warning] = logLines.filter(({ level }) => level === 'warn');
     expect(warning!.message).toContain('galeri rates fetch --source TCMB --force');
     expect(warning!.reason).toBe('its EUR is at 67.400000, more than a fifth away from 56.123400 on 2026-11-12');
-    // Exactly a fifth is not more than a fifth.
+    // Exactly 20 % is not more than 20 %.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, EUR: ['67.34808', '67.4694', '', ''] } }));
     expect(await look(at(FRIDAY, '15:55'))).toBe(1);
   });
 
-  test('whose first ever rates lie too far apart is held back too', async () => {
+  test('whose first rates are too far apart is held too', async () => {
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['4.8073', '48.1598', '', ''] } }));
     expect(await look(AFTERNOON)).toBe(0);
     expect(await state()).toMatchObject({ state: 'held' });
@@ -221,7 +221,7 @@ describe('a bank', () => {
           .write(tcmbXml({ day: FRIDAY }).slice(0, 900), () => response.destroy()),
     ],
     ['never ends', (response) => void endless(response)],
-  ])('that %s is asked again, ever later, and it is said once', async (what, answer) => {
+  ])('that %s is retried with growing pauses, and reported once', async (what, answer) => {
     bank.serves.set('/elsewhere.xml', tcmbXml({ day: FRIDAY }));
     bank.serves.set('/kurlar/today.xml', (_, response) => answer(response));
     const waits: number[] = [];
@@ -231,27 +231,27 @@ describe('a bank', () => {
     }
     expect(await kept()).toEqual([]);
     expect(bank.asked).not.toContain('/elsewhere.xml');
-    expect(said.map(({ level }) => level)).toEqual(['warn']);
+    expect(logLines.map(({ level }) => level)).toEqual(['warn']);
     if (what !== 'never ends') expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await look(at(FRIDAY, '19:00'))).toBe(1);
-    expect(said.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
+    expect(logLines.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
   });
 
-  test('is not asked at all where its address is empty, nor at an address that may not be called', async () => {
+  test('is not queried if its address is empty or not allowed', async () => {
     expect(await fetchRates(parts({ TCMB: null }), unmoved(AFTERNOON))).toBe(0);
     expect(await fetchRates(parts(undefined, { outbound: { loopback: false } }), unmoved(AFTERNOON))).toBe(0);
     expect(bank.asked).toEqual([]);
     expect(await state()).toMatchObject({ state: 'unreachable' });
   });
 
-  test('that publishes the afternoon before: tomorrow is left for tomorrow, today is asked for by its day', async () => {
+  test('that publishes the afternoon before: tomorrow is left for tomorrow, today is fetched by its date', async () => {
     const urls = { KKTCMB: bank.url.KKTCMB };
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: MONDAY, number: '2026/183' }));
     bank.serves.set('/kur/tarih/20261113', kktcmbXml({ day: FRIDAY, number: '2026/182' }));
     expect(await look(at(FRIDAY, '16:00'), urls)).toBe(1);
     expect(await days()).toEqual([FRIDAY]);
-    // Of Saturday there is none, and none is due: it is looked again when Monday begins.
+    // Saturday has none, and none is due: the next fetch is at the start of Monday.
     expect(await look(at('2026-11-14', '09:00'), urls)).toBe(0);
     expect(await state()).toMatchObject({ state: 'current', next: onCyprus(MONDAY, '00:00') });
     expect(await look(onCyprus(MONDAY, '00:00'), urls)).toBe(1);
@@ -265,7 +265,7 @@ describe('a bank', () => {
     ]);
   });
 
-  test('is asked by one of several processes, and not before it is due', async () => {
+  test('is queried by one of several processes, and not before it is due', async () => {
     serve(tcmbXml({ day: FRIDAY }));
     const taken = await Promise.all(Array.from({ length: 8 }, () => fetchRates(parts(), unmoved(AFTERNOON))));
     expect(taken.filter((count) => count === 1)).toHaveLength(1);
@@ -274,19 +274,19 @@ describe('a bank', () => {
     expect(bank.asked).toHaveLength(1);
   });
 
-  test('that a process was asking when it stopped is asked by the next, and blamed for nothing', async () => {
+  test('that a process was querying when it stopped is queried by the next, without recording a failure', async () => {
     bank.serves.set('/kurlar/today.xml', () => {});
     const stopping = new AbortController();
     const asking = fetchRates(parts(undefined, { signal: stopping.signal, timeoutMs: 60_000 }), unmoved(AFTERNOON));
     while (bank.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stopping.abort();
     expect(await asking).toBe(0);
-    expect(said).toEqual([]);
+    expect(logLines).toEqual([]);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(1);
   });
 
-  test('that was away is asked at once by a process that starts', async () => {
+  test('that was unavailable is queried at once by a process that starts', async () => {
     bank.serves.set('/kurlar/today.xml', (_, response) => response.writeHead(503).end());
     await look(AFTERNOON);
     await lookSooner(base.database, AFTERNOON);
@@ -298,7 +298,7 @@ describe('a bank', () => {
   });
 });
 
-describe('days that were missed', () => {
+describe('missed days', () => {
   const served = (days: readonly string[]) => {
     for (const day of days) {
       const [year, month, date] = day.split('-');
@@ -306,7 +306,7 @@ describe('days that were missed', () => {
     }
   };
 
-  test('are asked for by their date, once, and a first start has ten days of rates', async () => {
+  test('are fetched by date, once, and a first start fetches ten days of rates', async () => {
     await admin.rows('update rate_looks set filled_to = null');
     serve(tcmbXml({ day: FRIDAY }));
     // The tenth was a holiday.
@@ -325,7 +325,7 @@ describe('days that were missed', () => {
     expect((await days()).slice(-4)).toEqual([FRIDAY, MONDAY, '2026-11-17', '2026-11-18']);
   });
 
-  test('come first: the newest is measured against them, also on a first start', async () => {
+  test('come first: the newest is compared with them, also on a first start', async () => {
     await admin.rows(`update rate_looks set filled_to = '2026-11-11'`);
     served(['2026-11-12']);
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['480.732', '481.598', '', ''] } }));
@@ -334,7 +334,7 @@ describe('days that were missed', () => {
     expect(await state()).toMatchObject({ state: 'held' });
   });
 
-  test('are asked for later where the bank fell silent in between', async () => {
+  test('are fetched later if the bank stopped answering in between', async () => {
     await admin.rows(`update rate_looks set filled_to = '2026-11-06'`);
     serve(tcmbXml({ day: FRIDAY }));
     served(['2026-11-09', '2026-11-10', '2026-11-12']);
@@ -345,7 +345,7 @@ describe('days that were missed', () => {
     expect(await days()).toEqual(['2026-11-09', '2026-11-10', '2026-11-11', '2026-11-12', FRIDAY]);
   });
 
-  test('of a bank that publishes ahead: a holiday is covered by a later bulletin, which is taken as what it is', async () => {
+  test('of a bank that publishes ahead: a holiday is covered by a later bulletin, which keeps its own date', async () => {
     const urls = { KKTCMB: bank.url.KKTCMB };
     await admin.rows(`update rate_looks set filled_to = '2026-11-10'`);
     // Thursday and Friday are holidays: the bulletin that covers them is dated Monday, and only Wednesday's is in force.
@@ -358,7 +358,7 @@ describe('days that were missed', () => {
   });
 });
 
-describe('the next look', () => {
+describe('the next fetch', () => {
   const next = (source: 'TCMB' | 'KKTCMB', state: 'current' | 'waiting', now: Date) =>
     nextLook(source, state, 0, now).toISOString();
   test.each([
@@ -374,7 +374,7 @@ describe('the next look', () => {
     ['in the morning, the day before had: this afternoon', 'TCMB', 'current', at(FRIDAY, '09:00'), at(FRIDAY, '15:30')],
     ['a day that passed without one: hourly', 'TCMB', 'waiting', at('2026-11-14', '09:00'), at('2026-11-14', '10:00')],
     ['shortly before it publishes: then', 'TCMB', 'waiting', at(FRIDAY, '15:10'), at(FRIDAY, '15:30')],
-    ['published ahead: when its day begins', 'KKTCMB', 'current', onCyprus('2026-11-15', '12:00'), onCyprus(MONDAY, '00:00')],
+    ['published ahead: when its day starts', 'KKTCMB', 'current', onCyprus('2026-11-15', '12:00'), onCyprus(MONDAY, '00:00')],
     [
       'published ahead and not there: in a quarter of an hour',
       'KKTCMB',
@@ -398,17 +398,17 @@ describe('the accounts', () => {
         createAccount(db, { name: 'Galeri', country }, { type: 'system', name: 'test' }, new Date()),
       )
     ).id;
-  const telling = (database = base.database) => ({ writer: testWriter({ database, secrets: base.secrets }) });
+  const notifier = (database = base.database) => ({ writer: testWriter({ database, secrets: base.secrets }) });
 
-  test('of that bank are told, each once, however often and by however many', async () => {
+  test('of that bank are notified once each, by any number of runs and processes', async () => {
     const [ours, others] = [await account('TR'), await account('KKTC')];
-    // Made before the bulletin came.
+    // Created before the bulletin came.
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     await fetchRates(parts(), unmoved(soon));
-    const told = await Promise.all([1, 2, 3].map(() => announceRates(telling(), () => unmoved(soon))));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
-    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
+    const counts = await Promise.all([1, 2, 3].map(() => announceRates(notifier(), () => unmoved(soon))));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
+    expect(await announceRates(notifier(), () => unmoved(soon))).toBe(0);
     expect(await events(others)).toEqual([]);
     const [event, ...more] = await events(ours);
     expect(more).toEqual([]);
@@ -429,7 +429,7 @@ describe('the accounts', () => {
     expect(data.changed).toEqual([]);
   });
 
-  test('of a rehearsal years ahead are told too, once, although the bank is asked in real time', async () => {
+  test('with a test clock years ahead are notified too, once, although the bank is queried in real time', async () => {
     const years = new Date('2031-03-04T09:00:00Z');
     const { id } = await base.database.onPlatform('write', (db) =>
       createAccount(db, { name: 'Prova', country: 'TR' }, { type: 'system', name: 'test' }, years),
@@ -437,25 +437,25 @@ describe('the accounts', () => {
     const times = { now: new Date(years.getTime() + 60_000), realNow: AFTERNOON };
     serve(tcmbXml({ day: FRIDAY }));
     await fetchRates(parts(), times);
-    expect(await announceRates(telling(), () => times)).toBeGreaterThanOrEqual(1);
+    expect(await announceRates(notifier(), () => times)).toBeGreaterThanOrEqual(1);
     expect(await events(id)).toHaveLength(1);
   });
 
-  test('are told of a correction with what it was before', async () => {
+  test('are notified of a correction with the previous value', async () => {
     const ours = await account('TR');
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY }));
     await fetchRates(parts(), unmoved(soon));
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     await look(soon);
-    await announceRates(telling(), () => unmoved(soon));
+    await announceRates(notifier(), () => unmoved(soon));
     const [, corrected] = (await events(ours)).map(({ payload }) => JSON.parse(payload).data);
     expect(corrected.changed).toEqual(['rates']);
     expect(corrected.previous.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.073200' });
     expect(corrected.object.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.100000' });
   });
 
-  test('are all told although the teller is killed half-way, and none twice', async () => {
+  test('are all notified although the notifier is killed halfway, and none twice', async () => {
     const ours = await Promise.all(Array.from({ length: 12 }, () => account('TR')));
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY }));
@@ -465,25 +465,25 @@ describe('the accounts', () => {
       ...base.database,
       inTenant: (...given) => {
         writes += 1;
-        // The process is gone: nothing after this is written, its own note of how far it came neither.
+        // The process is gone: nothing after this is written, not even its own progress.
         if (writes > 5) throw new Error('killed');
         return base.database.inTenant(...given);
       },
     };
-    await expect(announceRates(telling(dying), () => unmoved(soon))).rejects.toThrow('killed');
-    // A correction comes meanwhile: it waits for what it corrects.
+    await expect(announceRates(notifier(dying), () => unmoved(soon))).rejects.toThrow('killed');
+    // A correction arrives in between: it waits for what it corrects.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     expect(await look(soon)).toBe(1);
-    // Its claim still holds: no one else comes in between, and after that someone does.
-    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
+    // Its claim is still valid: no other process takes over before it expires.
+    expect(await announceRates(notifier(), () => unmoved(soon))).toBe(0);
     const later = new Date(soon.getTime() + 61_000);
-    expect(await announceRates(telling(), () => unmoved(later))).toBeGreaterThanOrEqual(7 + 12);
+    expect(await announceRates(notifier(), () => unmoved(later))).toBeGreaterThanOrEqual(7 + 12);
     for (const one of ours)
       expect((await events(one)).map(({ payload }) => JSON.parse(payload).data.changed)).toEqual([[], ['rates']]);
   });
 });
 
-/** White space for ever: well-formed so far, whoever listens. */
+/** Endless white space: well-formed so far, for any reader. */
 async function endless(response: import('node:http').ServerResponse): Promise<void> {
   response.writeHead(200);
   const space = Buffer.alloc(65_536, 0x20);

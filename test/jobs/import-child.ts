@@ -1,4 +1,4 @@
-// A worker of its own process, to be killed: told where the database is, carries imports until then.
+// A worker in a separate process, to be killed: receives the database address, runs imports until then.
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import { startImporter } from '../../src/jobs/run-imports.ts';
 import { createClock } from '../../src/kit/clock.ts';
@@ -6,16 +6,18 @@ import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { testWriter } from '../support/test-writer.ts';
 
-interface Told {
+interface Config {
   readonly urls: { tenantUrl: string; platformUrl: string };
   readonly secret: string;
   /** How far the test has moved its clock. */
   readonly ahead: number;
-  /** Ends itself by SIGKILL so many milliseconds after its seventh write: a test that watched from outside could be too late. */
+  /**
+   * Ends itself by SIGKILL this many milliseconds after its seventh write: a test that watched from outside could be too late.
+   */
   readonly dieAfterMs: number;
 }
 
-process.once('message', ({ urls, secret, ahead, dieAfterMs }: Told) => {
+process.once('message', ({ urls, secret, ahead, dieAfterMs }: Config) => {
   const clock = createClock();
   clock.advance(ahead);
   const database = openDatabase(urls);

@@ -1,4 +1,4 @@
-// Nothing goes out to an address that is not the internet's: real sockets, a real name server, and a listener that must stay alone.
+// No request leaves for a non-public address: real sockets, a real name server, and a listener that must not be reached.
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -28,11 +28,11 @@ const post = (url: string, given: OutboundRules, timeoutMs = 2000) =>
 
 const forms = (): string[] => hostileUrls(lonely.port);
 
-test('addresses that must not be called, written in every way: none is accepted, none is connected to', async () => {
+test('refuses forbidden addresses in every spelling, and connects to none', async () => {
   expect(forms().length).toBeGreaterThan(60);
-  // They are refused for what they are, not because they cannot be read.
+  // They are refused for their range, not because they cannot be parsed.
   expect(forms().filter((url) => URL.canParse(url)).length).toBeGreaterThan(120);
-  // Were a name asked for after all, it would be this machine.
+  // If a name were resolved after all, it would be this machine.
   lonely.answer = () => ['127.0.0.1'];
   for (const url of forms()) {
     expect(allowedUrl(url, { loopback: false }), url).toBeNull();
@@ -41,7 +41,7 @@ test('addresses that must not be called, written in every way: none is accepted,
   expect([lonely.connects, lonely.asked]).toEqual([0, 0]);
 });
 
-test('with loopback allowed, that and nothing else is let in', async () => {
+test('with loopback allowed, only loopback is let in', async () => {
   const allowed = forms()
     .filter((url) => allowedUrl(url, { loopback: true }) !== null)
     .map((url) => new URL(url).hostname);
@@ -61,7 +61,7 @@ describe('a name', () => {
     [['10.1.2.3']],
     [['169.254.169.254']],
     [['0.0.0.0']],
-    // One good address does not make up for a bad one.
+    // One good address does not compensate for a bad one.
     [['93.184.216.34', '127.0.0.1']],
     [[]],
   ])('that resolves to %j is not called', async (addresses) => {
@@ -71,7 +71,7 @@ describe('a name', () => {
     expect(lonely.connects).toBe(0);
   });
 
-  test('that is public when looked at and local when called gets nowhere: it is asked for once, and that address is dialled', async () => {
+  test('that is public when checked and local when called is refused: it is resolved once, and that address is used', async () => {
     // 192.0.2.x would be refused by its range; this one is public, and nothing answers there.
     lonely.answer = (query) => [query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'];
     const url = `https://rebind.example.com:${lonely.port}/`;
@@ -91,20 +91,20 @@ test('this guard can fail: without it, the same name reaches the listener', asyn
   expect(lonely.connects).toBe(1);
 });
 
-test('an answer is read so far and no further, and for so long and no longer', async () => {
+test('a reply is read up to a limit of size and time', async () => {
   const server = createHttpServer((request, response) => {
     if (request.url === '/endless') {
       const pour = setInterval(() => response.write('x'.repeat(1000)), 1);
       response.on('close', () => clearInterval(pour));
     }
-    if (request.url === '/drip') response.write('begun');
+    if (request.url === '/drip') response.write('started');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const local = { loopback: true };
   expect((await post(`${base}/endless`, local)).body).toHaveLength(1000);
   const drip = await post(`${base}/drip`, local, 200);
-  expect([drip.status, drip.body.toString()]).toEqual([200, 'begun']);
+  expect([drip.status, drip.body.toString()]).toEqual([200, 'started']);
   await expect(post(`${base}/silent`, local, 200)).rejects.toBeInstanceOf(NoAnswer);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -1,4 +1,4 @@
-// The worker as a process of its own, beside an API without one, on one database; and `worker drain` from the command line.
+// The worker as a separate process, beside an API without one, on one database; and `worker drain` from the command line.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, galeri, launch, type Started, start, stop } from '../start/process.ts';
 import { newDataDir } from '../support/data-dir.ts';
@@ -41,7 +41,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Record
   return ((await reply.json()) as { data: Record<string, string> }).data;
 }
 
-test('the API alone delivers nothing; drain does it once; a worker does it for as long as it runs', async () => {
+test('the API alone delivers nothing; drain delivers once; a worker delivers while it runs', async () => {
   expect(api.output()).toContain('ALLOW_LOOPBACK_TARGETS is on');
   const hook = await ask('POST', 'webhooks', { url: receiver.url, events: ['*'] });
   const first = await ask('POST', `webhooks/${hook.id}/test`);
@@ -60,7 +60,7 @@ test('the API alone delivers nothing; drain does it once; a worker does it for a
   expect(await ended).toBe(0);
 });
 
-test('worker knows drain and nothing else', async () => {
+test('worker accepts only drain', async () => {
   const refused = await galeri(['worker', 'rest'], env);
   expect([refused.code, refused.stderr.trim()]).toEqual([1, 'galeri: worker takes drain']);
 });

@@ -1,4 +1,4 @@
-// A real receiver of webhooks on loopback: keeps what it was sent, and answers as it is told.
+// A real webhook receiver on loopback: records requests, and answers as configured.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
 }
 
@@ -15,7 +15,7 @@ export interface Receiver {
   readonly got: Received[];
   /** How the next requests are answered. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Until so many have come. */
+  /** Until this many have arrived. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openReceiver(): Promise<Receiver> {
       const received = { headers: request.headers, body, json: JSON.parse(body) };
       receiver.got.push(received);
       receiver.answer(response, received);
-      for (const told of waiting.splice(0)) told();
+      for (const wake of waiting.splice(0)) wake();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,6 +57,6 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** With the package that receivers use: throws unless it is ours, whole and recent. */
+/** With the package that receivers use: throws unless it is ours, complete and recent. */
 export const verify = (secret: string, { body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -1,4 +1,4 @@
-// Reminders: who is told what on which day, by message and by mail, and everything that keeps one from going out.
+// Reminders: recipients, content and days, by message and by mail, and everything that prevents one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { queueReminders } from '../../src/jobs/queue-reminders.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
@@ -25,11 +25,11 @@ afterEach(() => office.close());
 
 interface Shop {
   readonly dealer: Dealer;
-  /** Signed in anew on every day, because a session does not last for months. */
+  /** Signed in again on every day, because a session does not last for months. */
   readonly owner: { api: Browser['api'] };
 }
 
-/** Their rules, and an owner at the panel. */
+/** Their rules, and an owner in the panel. */
 async function shopWith(reminders: readonly Shown[], given: Shown = {}): Promise<Shop> {
   const dealer = await aDealer(api);
   const person = await newPerson(api, { accountId: dealer.accountId });
@@ -83,7 +83,7 @@ async function round(): Promise<number> {
 }
 const waiting = () =>
   api.database.onPlatform('read', (db) => db.rows<{ id: string; attempts: number }>(sql`select id, attempts from mails`));
-const mailsTo = () => office.said.filter((line) => line.startsWith('RCPT')).map((line) => line.slice(9, -1));
+const mailsTo = () => office.commands.filter((line) => line.startsWith('RCPT')).map((line) => line.slice(9, -1));
 const activityOf = async (dealer: Dealer, customerId: string, kind: string): Promise<Shown[]> =>
   dataOf(await dealer.get(`customers/${customerId}/activity?kind=${kind}`)) as Shown[];
 
@@ -114,7 +114,7 @@ describe('by mail', () => {
     expect(await round()).toBe(0);
     moveTo(api, '2026-02-09', '07:00:00');
     expect(await round()).toBe(2);
-    // No address is written to twice, and the guarantor without one not at all.
+    // No address gets two, and the guarantor without one none.
     expect(mailsTo().toSorted()).toEqual(['ayse@example.com', 'veli@example.com']);
     // Both were queued at the same moment, so either may be sent first.
     const [hers, his] = office.letters.map(bodyOf).toSorted((one) => (one.includes('Sayın Ayşe') ? -1 : 1)) as [string, string];
@@ -128,13 +128,13 @@ describe('by mail', () => {
       { source: 'system', staff_id: null, resource_type: 'installment', resource_id: rows[0]!.id },
       { source: 'system' },
     ]);
-    // Nothing of the customer stays in the queue, and nobody is written to again.
+    // No customer data stays in the queue, and no one is mailed again.
     expect(await waiting()).toEqual([]);
     moveTo(api, '2026-02-09', '15:00:00');
     expect(await round()).toBe(0);
   });
 
-  test('once over several processes, and after one that ended between sending and leaving the queue', async () => {
+  test('once over several processes, and after one that ended between sending and dequeuing', async () => {
     moveTo(api, '2026-03-01');
     const { dealer } = await shopWith([rule(0, 'E-posta')]);
     await soldBy(dealer, '2026-03-02');
@@ -145,7 +145,7 @@ describe('by mail', () => {
     expect(copy).toHaveLength(1);
     const rounds = await Promise.all([1, 2, 3].map(() => sendMails(parts(), api.clock.times())));
     expect(rounds.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
-    // As if the process had been killed before it took the mail out of the queue.
+    // As if the process had been killed before it dequeued the mail.
     const { recipient, subject, text_encrypted, data_set, reminder } = copy[0]!;
     await api.database.onPlatform('write', (db) =>
       db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, data_set, reminder, next_try_at)
@@ -156,7 +156,7 @@ describe('by mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('what was paid while the mail server was away is not sent; what was paid in part is written anew', async () => {
+  test('not for rows paid while the mail server was unavailable; partly paid ones are rewritten', async () => {
     moveTo(api, '2026-03-10');
     const { dealer } = await shopWith([rule(0, 'E-posta')]);
     const whole = await soldBy(dealer, '2026-03-11', { email: 'whole@example.com' });
@@ -169,7 +169,7 @@ describe('by mail', () => {
     dataOf(await collect(dealer, whole.saleId, '1000.00'));
     dataOf(await collect(dealer, half.saleId, '400.00'));
     office.refuses = null;
-    office.said.length = 0;
+    office.commands.length = 0;
     moveTo(api, '2026-03-11', '12:02:00');
     expect(await round()).toBe(1);
     expect(mailsTo()).toEqual(['half@example.com']);
@@ -177,11 +177,11 @@ describe('by mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a mail that could not be sent by eight in the evening is not sent at night or the day after', async () => {
+  test('not at night or the day after if it could not be sent by eight in the evening', async () => {
     moveTo(api, '2026-03-20');
     const { dealer } = await shopWith([rule(0, 'E-posta')]);
     await soldBy(dealer, '2026-03-21');
-    moveTo(api, '2026-03-21', '17:59:30'); // 19:59:30 in Lefkoşa: the summer time begins a week later.
+    moveTo(api, '2026-03-21', '17:59:30'); // 19:59:30 in Lefkoşa: summer time starts a week later.
     office.refuses = 'MAIL';
     expect(await round()).toBe(0);
     office.refuses = null;
@@ -193,7 +193,7 @@ describe('by mail', () => {
     expect(office.letters).toEqual([]);
   });
 
-  test('the hours are those of the account’s clocks, in summer too', async () => {
+  test('within the hours of the account’s time zone, in summer too', async () => {
     moveTo(api, '2026-06-01');
     const { dealer } = await shopWith([rule(0, 'E-posta')], { timezone: 'Asia/Famagusta' });
     await soldBy(dealer, '2026-06-15');
@@ -203,7 +203,7 @@ describe('by mail', () => {
     expect(await round()).toBe(1);
   });
 
-  test('a due date that was moved has its days again', async () => {
+  test('again on its days for a moved due date', async () => {
     moveTo(api, '2026-07-01');
     const { dealer } = await shopWith([rule(-3, 'E-posta')]);
     const { rows } = await soldBy(dealer, '2026-07-10');
@@ -216,7 +216,7 @@ describe('by mail', () => {
     expect(bodyOf(office.letters[1]!)).toContain('10.08.2026');
   });
 
-  test('nothing goes out by a rule that is off or from a dealer who is suspended or a demonstration', async () => {
+  test('not by a disabled rule, and not from a suspended dealer or a demonstration', async () => {
     moveTo(api, '2026-09-01');
     const { dealer, owner } = await shopWith([rule(0, 'E-posta', false), rule(0, 'WhatsApp')]);
     await soldBy(dealer, '2026-09-02');
@@ -235,8 +235,8 @@ describe('by mail', () => {
 });
 
 describe('who may not be reminded', () => {
-  /** What today's list and the message by hand say about the first row. */
-  async function said({ owner }: Shop, { saleId, rows, customerId }: Sold): Promise<readonly [string | null, string]> {
+  /** What today's list and the manual message report about the first row. */
+  async function outcomesOf({ owner }: Shop, { saleId, rows, customerId }: Sold): Promise<readonly [string | null, string]> {
     const shown = dataOf(await owner.api(`sales/${saleId}/reminders?installment_id=${rows[0]!.id}`)).row.recipients[0];
     expect(shown.id).toBe(customerId);
     const body = { recipient_id: customerId };
@@ -245,7 +245,7 @@ describe('who may not be reminded', () => {
   const listed = async ({ owner }: Shop): Promise<string[]> =>
     (dataOf(await owner.api('receivables/reminders')) as Shown[]).map(({ installment_id }) => installment_id);
 
-  test('whoever wants none, whose sale is with the lawyers, whose row is paid or within the grace', async () => {
+  test('opted out, in legal collection, paid or within the grace period', async () => {
     moveTo(api, '2026-10-01');
     const shop = await shopWith([rule(2, 'WhatsApp'), rule(2, 'E-posta')], { overdue_grace_days: 1 });
     const { dealer, owner } = shop;
@@ -256,36 +256,36 @@ describe('who may not be reminded', () => {
     dataOf(await collect(dealer, paid.saleId, '1000.00'));
     const late = await soldBy(dealer, '2026-10-10');
     moveTo(api, '2026-10-12');
-    expect(await said(shop, optedOut)).toEqual(['opted_out', '409 reminder_not_allowed']);
-    expect(await said(shop, legal)).toEqual(['legal_stage', '409 reminder_not_allowed']);
-    expect(await said(shop, paid)).toEqual(['paid', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, optedOut)).toEqual(['opted_out', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, legal)).toEqual(['legal_stage', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, paid)).toEqual(['paid', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([late.rows[0]!.id]);
     expect(await round()).toBe(1);
-    expect(await said(shop, late)).toEqual([null, '200']);
+    expect(await outcomesOf(shop, late)).toEqual([null, '200']);
     await owner.api('settings', { method: 'PATCH', body: { overdue_grace_days: 2 } });
     const graced = await soldBy(dealer, '2026-10-10');
-    expect(await said(shop, graced)).toEqual(['in_grace', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, graced)).toEqual(['in_grace', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([]);
     expect(await round()).toBe(0);
   });
 
-  test('a message is noted with whoever opened it, once a day for a person; at night not at all', async () => {
+  test('a message is recorded with the person who opened it, once a day per customer; never at night', async () => {
     moveTo(api, '2026-11-01');
     const shop = await shopWith([rule(0, 'WhatsApp')]);
     const sold = await soldBy(shop.dealer, '2026-11-05');
     moveTo(api, '2026-11-05', '19:00:00');
-    expect(await said(shop, sold)).toEqual(['hours', '409 reminder_not_allowed']);
+    expect(await outcomesOf(shop, sold)).toEqual(['hours', '409 reminder_not_allowed']);
     expect(await listed(shop)).toEqual([sold.rows[0]!.id]);
     moveTo(api, '2026-11-05', '19:10:00');
-    api.clock.advance(14 * 3_600_000); // The next morning: one day late, no rule, but by hand.
+    api.clock.advance(14 * 3_600_000); // The next morning: one day late, no rule, but manually.
     expect(await listed(shop)).toEqual([]);
     const id = sold.rows[0]!.id;
     const send = () =>
       shop.owner.api(`installments/${id}/reminders`, { method: 'POST', body: { recipient_id: sold.customerId } });
     const verdicts = (await Promise.all([send(), send(), send()])).map(verdictOf);
     expect(verdicts.toSorted()).toEqual(['200', '409 reminder_not_allowed', '409 reminder_not_allowed']);
-    expect(await said(shop, sold)).toEqual(['sent', '409 reminder_not_allowed']);
-    // The database holds it too, for whoever comes between the look and the write.
+    expect(await outcomesOf(shop, sold)).toEqual(['sent', '409 reminder_not_allowed']);
+    // The database enforces it too, for a concurrent write.
     const again = sql`insert into sent_reminders select account_id, ${newId()}, installment_id, sale_id, customer_id, seq, due_date, day, channel,
       recipient_role, recipient_id, amount_minor, currency, staff_id, sent_at from ${own('sent_reminders')}`;
     await expect(api.database.inTenant(shop.dealer.accountId, 'write', (db) => db.exec(again))).rejects.toThrow(
@@ -314,7 +314,7 @@ describe('who may not be reminded', () => {
     );
   });
 
-  test('another dealer’s row is not there', async () => {
+  test('another dealer’s row returns 404', async () => {
     const [mine, theirs] = [await shopWith([]), await shopWith([])];
     const sold = await soldBy(mine.dealer, '2026-12-01');
     expect((await theirs.owner.api(`sales/${sold.saleId}/reminders`)).status).toBe(404);

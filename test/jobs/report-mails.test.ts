@@ -1,4 +1,4 @@
-// Reports by mail: on their day and hour of the dealer's clocks, once, whoever looks; never what shows cost or debtors.
+// Reports by mail: on their day and hour in the dealer's time zone, once; never with cost or debtors.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
 import { queueReportMails } from '../../src/jobs/queue-report-mails.ts';
@@ -54,7 +54,7 @@ async function attached(letter: string): Promise<Record<string, unknown[][]>> {
   return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
 }
 
-test('every week: on Monday at eight of the dealer’s clocks, the week before, once', async () => {
+test('weekly: on Monday at eight in the dealer’s time zone, for the previous week, once', async () => {
   moveTo(api, '2026-02-04');
   expect(await add(schedule)).toBe('200');
   const sold = { sale_price: '14321.50', currency: 'STG' };
@@ -67,17 +67,17 @@ test('every week: on Monday at eight of the dealer’s clocks, the week before, 
   moveTo(api, '2026-02-09', '05:59:00'); // 07:59 in Lefkoşa.
   expect(await round()).toBe(0);
   moveTo(api, '2026-02-09', '06:00:00');
-  // Two processes at once.
+  // Two concurrent processes.
   expect((await Promise.all([round(), round()])).toSorted()).toEqual([0, 1]);
   expect(await round()).toBe(0);
   expect(office.letters).toHaveLength(1);
-  expect(office.said).toContain('RCPT TO:<patron@example.com>');
+  expect(office.commands).toContain('RCPT TO:<patron@example.com>');
   const sheets = await attached(office.letters[0]!);
   expect(sheets['Gruplara göre']![1]!.slice(0, 4)).toEqual(['2026-02', 'STG', 1, 14321.5]);
   const { json } = await (await owner()).api('report-schedules');
   expect(json.data.schedules[0].sent_at).toContain('2026-02-09T06:00:00');
   expect(await api.database.onPlatform('read', (db) => db.rows(sql`select id from mails`))).toEqual([]);
-  // A week on, one more; a service that stood still for two makes up for the last only.
+  // A week later, one more; a service that was down for two sends only the last.
   moveTo(api, '2026-02-16', '12:00:00');
   expect(await round()).toBe(1);
   moveTo(api, '2026-03-04', '12:00:00');
@@ -85,7 +85,7 @@ test('every week: on Monday at eight of the dealer’s clocks, the week before, 
   expect(await round()).toBe(0);
 });
 
-test('every month: on the first, the month before; stock is that of the day', async () => {
+test('monthly: on the first, for the previous month; stock as of that day', async () => {
   moveTo(api, '2026-03-10');
   for (const report of ['collections-summary', 'inventory-aging', 'marketplace-performance', 'salesperson-performance'])
     expect(await add({ ...schedule, frequency: 'Aylık', report })).toBe('200');
@@ -98,7 +98,7 @@ test('every month: on the first, the month before; stock is that of the day', as
   expect(words.some((letter) => letter.includes('2026-04-01.xlsx'))).toBe(true);
 });
 
-test('what cannot be sent now is tried again and goes out once', async () => {
+test('a failed mail is retried and sent once', async () => {
   moveTo(api, '2026-04-08');
   expect(await add(schedule)).toBe('200');
   moveTo(api, '2026-04-13', '12:00:00');
@@ -111,7 +111,7 @@ test('what cannot be sent now is tried again and goes out once', async () => {
   expect(await round()).toBe(0);
 });
 
-test('removed, suspended or of the demonstration, it does not go out', async () => {
+test('a schedule that is removed, or of a suspended dealer or the demonstration, sends nothing', async () => {
   moveTo(api, '2026-04-15');
   expect(await add(schedule)).toBe('200');
   moveTo(api, '2026-04-20', '12:00:00');
@@ -131,7 +131,7 @@ test('removed, suspended or of the demonstration, it does not go out', async () 
   expect(await round()).toBe(1);
 });
 
-test('cost and debtors are refused at the door and by the table itself', async () => {
+test('cost and debtors are refused by the endpoint and by the table', async () => {
   moveTo(api, '2026-05-01');
   for (const report of ['profit-loss', 'overdue-risk', 'custom', 'constructor'])
     expect(await add({ ...schedule, report }), report).toMatch(/^422/);
@@ -147,7 +147,7 @@ test('cost and debtors are refused at the door and by the table itself', async (
   expect(await add({ ...schedule, email: 'a@example.com,b@example.com' })).toMatch(/^422/);
 });
 
-test('for the owner alone, and without a mail server the panel says so', async () => {
+test('is limited to the owner, and without a mail server the panel says so', async () => {
   const { accountId } = dealer;
   for (const role of ['finance', 'sales', 'viewer', 'developer'] as const) {
     const other = await signedIn(api, await newPerson(api, { accountId, role }));

@@ -1,4 +1,4 @@
-// How imports are carried: by whichever worker, after a killed one, from addresses that behave and from those that do not, by the clock.
+// How imports run: by any worker, after a killed one, from well-behaved and hostile addresses, by the clock.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -62,7 +62,7 @@ const cars = (count: number): string =>
 
 describe('a worker that is killed', () => {
   test.each([false, true])(
-    'half-way leaves its run to another, which goes on without doubling or skipping a row (dry run: %s)',
+    'halfway leaves its run to another, which resumes without repeating or skipping a row (dry run: %s)',
     async (dry_run) => {
       const rows = 400;
       const id = await ask(await make(), { content: cars(rows), dry_run });
@@ -94,13 +94,13 @@ describe('a worker that is killed', () => {
     },
   );
 
-  test('six times over leaves the same as if nobody had died', async () => {
+  test('six times has the same result as without a kill', async () => {
     const rows = 600;
     const id = await ask(await make(), { content: cars(rows) });
     let before = 0;
     for (let kill = 0; kill < 6; kill += 1) {
       const child = fork(new URL('./import-child.ts', import.meta.url), { stdio: 'ignore' });
-      // It ends in the middle of whatever it is doing: a pause, a statement, a commit.
+      // It ends in the middle of any step: a pause, a statement, a commit.
       const dieAfterMs = Math.random() * 60;
       child.send({ urls: api.urls, secret: TEST_SECRET, ahead: api.clock.now().getTime() - Date.now(), dieAfterMs });
       await once(child, 'exit');
@@ -121,7 +121,7 @@ describe('a worker that is killed', () => {
     expect(stored).toEqual({ cars: 588, plates: 588, histories: 588, events: 588, errors: 12 });
   });
 
-  test('and comes back after all finds the run gone on, and writes nothing', async () => {
+  test('and returns after all finds the run taken over, and writes nothing', async () => {
     const id = await ask(await make(), { content: cars(3) });
     const claimed = (await claimRun(api.database, api.clock.now()))!;
     expect(claimed.runId).toBe(id);
@@ -157,7 +157,7 @@ describe('a worker that is killed', () => {
     expect(order).toEqual([queued[0], single.json.data.id, queued[1], queued[2]]);
   });
 
-  test('again and again by the same run lets it go in the end', async () => {
+  test('repeatedly by the same run fails that run in the end', async () => {
     const id = await ask(await make(), { content: cars(3) });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await claimRun(api.database, api.clock.now()))?.runId).toBe(id);
@@ -167,7 +167,7 @@ describe('a worker that is killed', () => {
     expect(await read(id)).toMatchObject({ status: 'Başarısız', failure_code: 'import_interrupted', total_rows: 0 });
   });
 
-  test('one that stops gives its run away at once', async () => {
+  test('a stopped one releases its run at once', async () => {
     const id = await ask(await make(), { content: cars(300) });
     const leaving = importerWith({ batchRows: 5, pauseRatio: 1 });
     leaving.nudge();
@@ -178,7 +178,7 @@ describe('a worker that is killed', () => {
     expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 300 = 294 + 0 + 0 + 6');
   });
 
-  test('several take different runs, each once', async () => {
+  test('several claim different runs, each once', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) {
       dealer = await newDealer(api);
@@ -217,7 +217,7 @@ describe('a source at an address', () => {
     const id = await ask(await make({ transport: 'url', ...given }, { url: `${base}/feed?x=SECRET7PATH` }));
     await importerWith(parts).drain();
     const run = await read(id);
-    // Nothing of the address or of what answered is ever told.
+    // Neither the address nor its reply is ever revealed.
     expect(JSON.stringify(run)).not.toMatch(/SECRET7|127\.0\.0\.1/);
     return run;
   };
@@ -235,7 +235,7 @@ describe('a source at an address', () => {
     expect(asked[0]!.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' });
   });
 
-  test('may lead on three times, and its credentials do not come along to another origin', async () => {
+  test('may redirect three times, and its credentials are not sent to another origin', async () => {
     answer = (request, response) => {
       const hops = Number(/hop=(\d)/.exec(request.url!)?.[1] ?? 0);
       const host = hops === 1 ? base.replace('127.0.0.1', 'localhost') : '';
@@ -261,7 +261,7 @@ describe('a source at an address', () => {
       (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
     ],
     [
-      'leads to another scheme',
+      'redirects to another scheme',
       'source_unreachable',
       (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     ],
@@ -272,7 +272,7 @@ describe('a source at an address', () => {
     ['is a packed file', 'source_encoded', (_, response) => response.end(Buffer.from('1f8b08000000', 'hex'))],
     ['is empty', 'source_empty', (_, response) => response.end()],
     [
-      'says that it is too large',
+      'declares that it is too large',
       'source_too_large',
       (_, response) => response.writeHead(200, { 'content-length': 20 * 1024 * 1024 + 1 }).end('x'),
     ],
@@ -303,19 +303,19 @@ describe('a source at an address', () => {
     ],
     ['never answers', 'source_unreachable', () => {}, { fetchTimeoutMs: 300 }],
     ['is a page to sign in', 'missing_column', (_, response) => response.end('<html>\n<body>Giriş</body>\n</html>')],
-  ])('that %s is told by a code', async (_, code, behave, parts) => {
+  ])('that %s is reported by a code', async (_, code, behave, parts) => {
     answer = behave;
     expect(await runUrl({}, parts)).toMatchObject({ status: 'Başarısız', failure_code: code, total_rows: 0 });
   });
 
-  test('a redirect to this machine is not followed where that is not allowed', async () => {
+  test('a redirect to this machine is not followed unless allowed', async () => {
     const id = await ask(await make({ transport: 'url' }, { url: `${base}/feed` }));
     await importerWith({ outbound: { loopback: false } }).drain();
     expect(await read(id)).toMatchObject({ status: 'Başarısız', failure_code: 'url_not_allowed' });
     expect(asked).toEqual([]);
   });
 
-  test('what was fetched is what a second worker goes on with', async () => {
+  test('a second worker continues with the content already fetched', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => feedCar(`SW ${at}`));
     answer = (_, response) => response.end(csvOf(asked.length === 1 ? rows : rows.toReversed()));
     const id = await ask(await make({ transport: 'url' }, { url: `${base}/feed` }));
@@ -328,7 +328,7 @@ describe('a source at an address', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('runs by the clock: once however long nobody looked, never twice at once, told only when something is wrong', async () => {
+  test('runs by the clock: once after any pause, never concurrently, reported only on errors', async () => {
     const connector = await make({ transport: 'url', schedule: 'Saatlik' }, { url: `${base}/feed` });
     const importer = importerWith();
     await importer.drain();
@@ -376,7 +376,7 @@ test('the next time is after now, in the account’s night or hour', () => {
   expect(nextRun('Elle', id, new Date(), zone)).toBeNull();
   expect(next('Saatlik', '2026-01-10T10:14:59Z')).toBe('2026-01-10T10:15:00.000Z');
   expect(next('Saatlik', '2026-01-10T10:15:00Z')).toBe('2026-01-10T11:15:00.000Z');
-  // Three in the morning and a quarter is 00:15 or 01:15 in UTC, by the season.
+  // 03:15 is 00:15 or 01:15 in UTC, depending on the season.
   expect(next('Günlük', '2026-01-10T12:00:00Z')).toMatch(/^2026-01-11T0[01]:15:00/);
   expect(next('Günlük', '2026-01-10T23:59:59Z')).toMatch(/^2026-01-11T0[01]:15:00/);
   expect(next('Günlük', '2026-01-11T01:15:00Z')).toMatch(/^2026-01-12T0[01]:15:00/);

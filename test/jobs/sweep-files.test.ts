@@ -1,4 +1,4 @@
-// What files leave behind is cleared away by the table alone, and nothing else is.
+// Leftover files are removed according to the table only, and nothing else is.
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(() => api.close());
 
 let made = 0;
 
-/** In the store and in the table, in that state since so long. */
+/** In the store and in the table, in that state for this long. */
 async function aFile(state: 'pending' | 'kept' | 'gone', ageMs: number, of = account): Promise<NewFile> {
   const path = join(files.incoming, `test-${++made}`);
   writeFileSync(path, `content ${made}`);
@@ -53,7 +53,7 @@ const rowsOf = async (of = account): Promise<string[]> => {
 };
 const sweep = (using: Files = files) => sweepFiles(api.database, using, new Date());
 
-test('files of writes that never ended, and of records that are deleted, go with their rows; the others stay', async () => {
+test('removes files of unfinished writes and of deleted records with their rows; the others stay', async () => {
   const other = await api.account();
   const due = [await aFile('pending', HOUR + MINUTE), await aFile('gone', 11 * MINUTE), await aFile('pending', 5 * HOUR, other)];
   const kept = [await aFile('kept', 100 * HOUR), await aFile('pending', HOUR - MINUTE), await aFile('gone', 9 * MINUTE)];
@@ -65,7 +65,7 @@ test('files of writes that never ended, and of records that are deleted, go with
   expect(await sweep()).toBe(0);
 });
 
-test('more than go at once are swept in one go', async () => {
+test('sweeps more than one batch in one run', async () => {
   const many: NewFile[] = [];
   while (many.length < 230) many.push(await aFile('gone', HOUR));
   expect(await sweep()).toBe(230);
@@ -73,14 +73,14 @@ test('more than go at once are swept in one go', async () => {
   for (const file of many) expect(await isThere(file)).toBe(false);
 });
 
-test('a write that is late after all can no longer keep what was swept', async () => {
+test('a late write can no longer keep what was swept', async () => {
   const file = await aFile('pending', 2 * HOUR);
   await sweep();
   const late = api.database.inTenant(account, 'write', (db) => keepFiles({ db, now: new Date() } as Work, [file.id]));
   await expect(late).rejects.toThrow(/cleared away/);
 });
 
-test('one that cannot be deleted keeps its row, and no other from going', async () => {
+test('a file that cannot be deleted keeps its row, and blocks no other', async () => {
   const [stuck, free] = [await aFile('gone', HOUR), await aFile('gone', HOUR)];
   const refusing: Files = {
     ...files,
@@ -96,7 +96,7 @@ test('one that cannot be deleted keeps its row, and no other from going', async 
   expect(await rowsOf()).toEqual([]);
 });
 
-test('what is left of uploads that broke off goes once it is old; what is being received stays', async () => {
+test('removes old leftovers of interrupted uploads; current uploads stay', async () => {
   const folders = ['old', 'new'].map((name) => join(files.incoming, name));
   for (const folder of folders) {
     mkdirSync(folder);

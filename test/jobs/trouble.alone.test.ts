@@ -1,10 +1,10 @@
-// A job that fails every second is told of once a minute, and when it goes on.
+// A job that fails every second is logged once a minute, and when it recovers.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFailureLog } from '../../src/jobs/failure-log.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('one line a minute while it lasts, at once where the reason is another, and one when it is over', () => {
+test('logs one line a minute while it lasts, at once for another reason, and one when it is over', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const lines: string[] = [];
   const say = (message: string, facts = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);

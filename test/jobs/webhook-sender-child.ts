@@ -1,4 +1,4 @@
-// A worker of its own process, to be killed: told where the database is, delivers until then.
+// A worker in a separate process, to be killed: receives the database address, delivers until then.
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import { startWebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { createClock } from '../../src/kit/clock.ts';

@@ -1,4 +1,4 @@
-// The per-minute window against the simplest thing that could be right: a list of admission times.
+// The per-minute window against the simplest correct model: a list of admission times.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitKey } from '../../src/domain/keys/keys.ts';
@@ -8,7 +8,7 @@ import { type Answer, TEST_ACTOR, type TestService, testService } from '../suppo
 
 const SPAN = 1000;
 
-/** Every admission ever made, kept; the window is what of it is younger than the span. */
+/** Every admission ever made; the window holds those younger than the span. */
 class Naive {
   readonly admitted: number[] = [];
   admit(limit: number, now: number) {
@@ -17,13 +17,13 @@ class Naive {
     const admitted = before.length < limit;
     if (admitted) this.admitted.push(now);
     const after = inWindow();
-    // Refused: the request is let in once so many have left that fewer than the limit remain.
+    // Refused: the request is admitted once enough have left that fewer than the limit remain.
     const retryIn = admitted ? 0 : before[before.length - limit]! + SPAN - now;
     return { admitted, used: after.length, oldestLeavesIn: after.length === 0 ? 0 : after[0]! + SPAN - now, retryIn };
   }
 }
 
-/** The most admissions in any stretch of one span. */
+/** The most admissions in any interval of one span. */
 function maxInAnyWindow(times: readonly number[]): number {
   let max = 0;
   let first = 0;
@@ -46,14 +46,14 @@ afterEach(async () => {
 });
 
 const step = fc.record({
-  // Mostly bursts, now and then a pause; the edge of the window is met often.
+  // Mostly bursts, now and then a pause; the edge of the window occurs often.
   wait: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 }), fc.constantFrom(SPAN - 1, SPAN, SPAN + 1)),
   key: fc.constantFrom('a', 'b'),
   times: fc.integer({ min: 1, max: 12 }),
 });
 
 describe('the window', () => {
-  test('decides and counts as the naive list does, whatever the limit is changed to', () => {
+  test('decides and counts like the naive list, for any change of the limit', () => {
     const steps = fc.array(fc.tuple(step, fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 120 });
     fc.assert(
       fc.property(steps, (all) => {
@@ -92,7 +92,7 @@ describe('the window', () => {
     );
   });
 
-  test('tells exactly when the next one is let in', () => {
+  test('reports exactly when the next one is admitted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 5, maxLength: 40 }),
@@ -115,7 +115,7 @@ describe('the window', () => {
     );
   });
 
-  test('tells what is used without using it, and forgets with the window', () => {
+  test('reports its use without using it, and forgets with the window', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);
     expect(limiter.used('key')).toBe(0);
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect(limiter.used('key')).toBe(0);
   });
 
-  test('a request that is refused a thousand times does not put off its own admission', () => {
+  test('a request that is refused a thousand times does not delay its own admission', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);
     limiter.admit('key', 2);
@@ -139,7 +139,7 @@ describe('the window', () => {
     expect(limiter.admit('key', 2)).toMatchObject({ admitted: true, used: 1 });
   });
 
-  test('a changed limit keeps what was counted', () => {
+  test('a changed limit keeps the counts', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);
     for (let time = 0; time < 10; time += 1) limiter.admit('key', 10);
@@ -174,13 +174,13 @@ describe('the window', () => {
     for (let time = 0; time < 5; time += 1) limiter.admit('key 7', 5);
     await vi.advanceTimersByTimeAsync(SPAN * 0.8);
     expect(limiter.size()).toBe(1);
-    // The four of the second burst are still counted: the sweep took nothing from it.
+    // The four of the second burst are still counted: the sweep removed nothing from it.
     expect(limiter.admit('key 7', 5)).toMatchObject({ admitted: true, used: 5 });
     await vi.advanceTimersByTimeAsync(SPAN * 2);
     expect(limiter.size()).toBe(0);
   });
 
-  test('dropping idle windows never lets one more in', async () => {
+  test('dropping idle windows never admits one more', async () => {
     vi.useFakeTimers();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 10, maxLength: 60 }), async (waits) => {
@@ -206,7 +206,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => service.close());
 
-  /** Let in is what was not refused for the limit: what a busy database makes of it then is another matter. */
+  /** Admitted means not refused by the limit: a later 503 of a busy database counts as admitted. */
   const statuses = (answers: readonly Answer[]) => ({
     admitted: answers.filter(({ status }) => status !== 429).length,
     limited: answers.filter(({ status }) => status === 429).length,
@@ -214,7 +214,7 @@ describe('over HTTP', () => {
   const burst = (count: number, key: string, path = 'vehicles') =>
     Promise.all(Array.from({ length: count }, () => service.call(path, { key })));
 
-  test('200 at once and a limit of 50: 50 are answered and 150 refused, each told what is left', async () => {
+  test('200 at once and a limit of 50: 50 are admitted and 150 refused, each with the remaining number', async () => {
     const { secret } = await service.key(accountId, { limitPerMinute: 50 });
     const answers = await burst(200, secret);
     expect(statuses(answers)).toEqual({ admitted: 50, limited: 150 });
@@ -245,7 +245,7 @@ describe('over HTTP', () => {
     expect(answers.map((some) => statuses(some).admitted)).toEqual([7, 20, 33]);
   });
 
-  test('developer/rate-limit counts itself; every admitted call counts, whatever its answer', async () => {
+  test('developer/rate-limit counts itself; every admitted call counts, with any reply', async () => {
     const { secret } = await service.key(accountId, { limitPerMinute: 5 });
     const first = await service.call('developer/rate-limit', { key: secret });
     expect(first.json.data).toMatchObject({ limit_per_minute: 5, used_in_last_minute: 1, remaining: 4, window_seconds: 60 });
@@ -293,7 +293,7 @@ describe('over HTTP', () => {
     expect(statuses(await burst(20, secret))).toEqual({ admitted: 2, limited: 18 });
   });
 
-  test('failing requests have a limit of their own, behind which a valid key still passes', async () => {
+  test('failing requests have a separate limit, beyond which a valid key still passes', async () => {
     const answers = await burst(100, 'gal_prod_nonsense');
     const codes = answers.map(({ json }) => json.error.code as string);
     expect(codes.filter((code) => code === 'key_malformed')).toHaveLength(30);

@@ -1,4 +1,5 @@
-// Administration: suspending, raising limits (with four eyes: four-eyes.test.ts), opening rows, and what the owners of keys are told.
+// Administration: suspending, raising limits (two administrators: four-eyes.test.ts), opening endpoints, and the notifications of
+// key owners.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -39,7 +40,7 @@ async function asked(keyId: string, perMinute: number, personId = ownerPerson.id
 }
 
 describe('accounts', () => {
-  test('are found whatever letters are typed, with keys and calls', async () => {
+  test('are found with any spelling of letters, with keys and calls', async () => {
     await service.account({ name: 'Işık Motors' });
     await service.key(accountId);
     for (const typed of ['cinar', 'ÇINAR', 'lefkosa']) {
@@ -50,7 +51,7 @@ describe('accounts', () => {
     expect((await admin.api('admin/accounts?limit=1')).json.meta).toMatchObject({ count: 1, has_more: true, total: 2 });
   });
 
-  test('are made with a link for the owner, who then signs in to it', async () => {
+  test('are created with a link for the owner, who then signs in', async () => {
     const made = await post(admin, 'admin/accounts', {
       name: 'Yeni Galeri',
       country: 'KKTC',
@@ -70,7 +71,7 @@ describe('accounts', () => {
     expect(view.members).toEqual([expect.objectContaining({ email: 'sahip@example.com', role: 'owner' })]);
   });
 
-  test('tell every fault of what was given', async () => {
+  test('report every invalid field', async () => {
     const answer = await post(admin, 'admin/accounts', { name: '', country: 'DE', owner_email: 'x' });
     expect(answer.status).toBe(422);
     expect(answer.json.error.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
@@ -82,7 +83,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('are suspended by their name and a reason: reading goes on, writing stops, in the panel and for keys', async () => {
+  test('are suspended with their name and a reason: reads continue, writes stop, in the panel and for keys', async () => {
     const id = await service.account({ name: 'Askı Oto' });
     const member = await signedIn(service, await newPerson(service, { accountId: id }));
     const key = await service.key(id, { template: 'vehicle' });
@@ -103,7 +104,7 @@ describe('accounts', () => {
     expect((await post(member, 'catalog/get-sales/vote', { blocks_go_live: false })).status).toBe(200);
   });
 
-  test('are looked at without changing anything, until the look is ended', async () => {
+  test('can be viewed without changing anything, until the view is ended', async () => {
     const looking = await signedIn(service, adminPerson);
     expect((await post(looking, 'session/look', { account_id: accountId })).status).toBe(200);
     const { data } = (await looking.readSession()).json;
@@ -116,14 +117,14 @@ describe('accounts', () => {
     expect(acts.json.data[0]).toMatchObject({ action: 'account.looked_at', account: 'Çınar Oto', actor: adminPerson.email });
   });
 
-  test('are not for anyone but administrators', async () => {
+  test('are limited to administrators', async () => {
     for (const path of ['admin/accounts', 'admin/releases', 'admin/limit-requests', 'admin/audit', 'admin/administrators'])
       expect((await owner.api(path)).json.error.code).toBe('not_permitted');
   });
 });
 
 describe('keys', () => {
-  test('get special authorizations, which the API goes by', async () => {
+  test('receive special authorizations, which the API applies', async () => {
     const key = await service.key(accountId, { name: 'Müzayede botu' });
     const given = await post(admin, `admin/keys/${key.id}/authorizations`, {
       authorizations: ['live_auction_bid', 'live_auction_bid'],
@@ -178,7 +179,7 @@ describe('limit requests', () => {
     expect(notice).toMatchObject({ kind: 'limit.approved', data: { per_minute: 240, key: { name: 'Kampanya' } } });
   });
 
-  test('are decided once, however many administrators press at once', async () => {
+  test('are decided once, also by concurrent administrators', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
     const id = await asked(key.id, 120);
     const second = await signedIn(service, await newPerson(service, { admin: true }));
@@ -190,7 +191,7 @@ describe('limit requests', () => {
     expect(answers.find((answer) => answer.status === 409)?.json.error.code).toBe('decided_meanwhile');
   });
 
-  test('of a revoked key cannot be approved, and refusing says why', async () => {
+  test('of a revoked key cannot be approved, and a refusal states why', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
     const id = await asked(key.id, 100);
     await service.database.onPlatform('write', (db) => db.exec(sql`update api_keys set revoked_at = now() where id = ${key.id}`));
@@ -204,7 +205,7 @@ describe('the release board', () => {
   const ROW = 'get-vehicles-vehicle_id';
   const ID = 'GET vehicles/{vehicle_id}';
 
-  test('orders rows by votes, then by those that block a go-live', async () => {
+  test('orders endpoints by votes, then by those that block a go-live', async () => {
     const [one, two] = [await service.account(), await service.account()];
     const people = await Promise.all(
       [one, two].map(async (id) => signedIn(service, await newPerson(service, { accountId: id }))),
@@ -225,7 +226,7 @@ describe('the release board', () => {
     expect(unbuilt).toMatchObject({ votes: 1, built: false });
   });
 
-  test('says which keys gain a row, opens it at once, and tells their owners', async () => {
+  test('lists the keys that gain an endpoint, opens it at once, and notifies their owners', async () => {
     await service.release('Yakında', ID);
     const id = await service.account({ name: 'Kazanan Oto' });
     const member = await signedIn(service, await newPerson(service, { accountId: id }));
@@ -262,13 +263,13 @@ describe('the release board', () => {
     expect(view.holding.find((key) => key.account_id === id)).toMatchObject({ refused: 'sandbox_read_only' });
   });
 
-  test('refuses to open a row that has no body, and says so', async () => {
+  test('refuses to open an endpoint without a body, and says so', async () => {
     const answer = await post(admin, 'admin/releases/get-network-auctions', { status: 'Aktif' });
     expect([answer.status, answer.json.error.code]).toEqual([409, 'row_not_built']);
     expect(answer.json.error.message).toContain('GET network-auctions');
   });
 
-  test('asks for the password where it was given long ago', async () => {
+  test('asks for the password when it was given long ago', async () => {
     const person = await newPerson(service, { admin: true });
     const tired = await signedIn(service, person);
     await service.database.onPlatform('write', (db) =>
@@ -282,7 +283,7 @@ describe('the release board', () => {
 });
 
 describe('administrators', () => {
-  test('are invited by a link and sign in with a password of their own', async () => {
+  test('are invited by a link and sign in with their own password', async () => {
     const invited = await post(admin, 'admin/administrators', { email: 'yeni.yonetici@example.com', full_name: 'Yeni Yönetici' });
     expect(invited.status).toBe(200);
     const waiting = async () =>
@@ -301,7 +302,7 @@ describe('administrators', () => {
     expect((await visitor.api('admin/accounts')).status).toBe(401);
   });
 
-  test('who were taken out can be invited again, and begin with nothing of what they had', async () => {
+  test('who were removed can be invited again, without any of their former rights', async () => {
     const email = 'donen.yonetici@example.com';
     const invitation = async (full_name: string) => (await post(admin, 'admin/administrators', { email, full_name })).json.data;
     const first = await invitation('Giden');
@@ -311,7 +312,7 @@ describe('administrators', () => {
     await admin.api(`admin/administrators/${first.id}`, { method: 'DELETE' });
     const again = await invitation('Dönen');
     expect(again.id).toBe(first.id);
-    // Neither the old session nor the old password is theirs again.
+    // Neither the old session nor the old password is valid again.
     expect((await visitor.api('admin/accounts')).status).toBe(401);
     expect((await visitor.signIn(email)).status).not.toBe(303);
     const fresh = 'bambaşka bir parola';
@@ -323,7 +324,7 @@ describe('administrators', () => {
     await admin.api(`admin/administrators/${first.id}`, { method: 'DELETE' });
   });
 
-  test('do not remove themselves, nor take a dealer’s person', async () => {
+  test('cannot remove themselves or take a dealer’s user', async () => {
     const own = await admin.api(`admin/administrators/${adminPerson.id}`, { method: 'DELETE' });
     expect(own.json.error.code).toBe('last_admin');
     const taken = await post(admin, 'admin/administrators', { email: ownerPerson.email.toUpperCase(), full_name: 'X' });
@@ -332,7 +333,7 @@ describe('administrators', () => {
 });
 
 describe('the audit log', () => {
-  test('holds what was done and what was denied, page by page', async () => {
+  test('lists completed and denied actions, page by page', async () => {
     await owner.api('admin/accounts');
     const denied = await admin.api(`admin/audit?outcome=denied&actor=${encodeURIComponent(ownerPerson.email)}&limit=1`);
     expect(denied.json.data[0]).toMatchObject({ action: 'denied', target: 'GET admin/accounts', outcome: 'denied' });
@@ -340,7 +341,7 @@ describe('the audit log', () => {
     const next = await admin.api('admin/audit?limit=5&offset=5');
     const ids = [...first.json.data, ...next.json.data].map((entry: { id: string }) => entry.id);
     expect(new Set(ids).size).toBe(10);
-    // A dealer's records have no names here.
+    // Names in a dealer's records are not shown here.
     await service.release('Aktif', 'POST customers');
     const customer = await post(owner, 'v1/customers', { first_name: 'Gizli', last_name: 'Alıcı', phone: '+905338400001' });
     const [made] = (await admin.api(`admin/audit?target=${customer.json.data.id}`)).json.data;
@@ -349,8 +350,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('mail, where it is sent', () => {
-  test('tells those who look after keys that a row went live, each in their language', async () => {
+describe('mail, where it is configured', () => {
+  test('notifies key managers that an endpoint is live, each in their language', async () => {
     const office = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
     try {
       const id = await office.account({ name: 'Posta Oto' });

@@ -1,4 +1,5 @@
-// The built panel as it is served: compressed beforehand, kept for good, behind the sign-in, and honest when it is not built.
+// The built panel as it is served: precompressed, cached permanently, only after sign-in, and with a clear message when it is not
+// built.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 describe('files', () => {
   const header = (headers: readonly string[], name: string) => headers[headers.indexOf(name) + 1];
 
-  test('go out as the browser can read them, the smallest first', async () => {
+  test('are served in the smallest encoding that the browser accepts', async () => {
     const assets = createPanelAssets(folder);
     const coded = async (accepts: string) => {
       const reply = (await assets.asset('assets/index-abc123.js', accepts))!;
@@ -68,7 +69,7 @@ describe('over HTTP', () => {
     await bare.close();
   });
 
-  test('every screen is the one page, which is never kept; its policy allows our own files only', async () => {
+  test('every screen is the same page, which is never cached; its policy allows only our own files', async () => {
     const browser = await signedIn(built, await newPerson(built));
     for (const path of ['/panel', '/panel/', '/panel/araclar', '/panel/api-anahtarlari/yeni?x=1']) {
       const page = await fetch(`${built.service.url}${path}`, { headers: { cookie: browser.cookieText() } });
@@ -82,14 +83,14 @@ describe('over HTTP', () => {
     expect((await fetch(`${built.service.url}/panelx`)).status).toBe(404);
   });
 
-  test('not built, it says so and how', async () => {
+  test('explains how to build it when it is not built', async () => {
     const browser = await signedIn(bare, await newPerson(bare));
     const page = await fetch(`${bare.service.url}/panel`, { headers: { cookie: browser.cookieText() } });
     expect(page.status).toBe(503);
     expect(await page.text()).toContain('npm run build');
   });
 
-  test('a demonstration shows its sign-ins, with their password once: those who are there, for as long as they are', async () => {
+  test('a demonstration shows its sign-ins and their password: only existing users, while they exist', async () => {
     const dataDir = dirname(built.filesDir);
     await writeDemoFile(dataDir, { account: 'Beşparmak Oto', key: 'gal_prod_x', people });
     await built.database.onPlatform('write', (db) =>

@@ -1,4 +1,4 @@
-// The catalog in the panel: rows with the status in force, one row in full, and votes that stay within their account.
+// The catalog in the panel: endpoints with the status in force, one endpoint in full, and votes that stay within their account.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -29,7 +29,7 @@ const vote = (who: Browser, body: unknown = { blocks_go_live: false }, slug = SO
   who.api(`catalog/${slug}/vote`, { method: 'POST', body });
 
 describe('the list', () => {
-  test('holds every row of the catalog in its order, with a name of its own in addresses', async () => {
+  test('holds every endpoint of the catalog in its order, each with a unique name for addresses', async () => {
     const { rows, categories } = (await owner.api('catalog')).json.data as CatalogView;
     const all = resources.flatMap((resource) => resource.rows);
     expect(rows.map((row) => row.id)).toEqual(all.map((row) => row.id));
@@ -49,10 +49,10 @@ describe('the list', () => {
   });
 });
 
-describe('one row', () => {
+describe('one endpoint', () => {
   const detail = async (who: Browser, slug: string) => (await who.api(`catalog/${slug}`)).json.data as RowDetail;
 
-  test('says what it takes and answers, in the terms of the reference', async () => {
+  test('shows its parameters and replies, in the terms of the reference', async () => {
     const row = await detail(owner, 'get-vehicles');
     expect(row.params.map((param) => param.name)).toEqual(expect.arrayContaining(['limit', 'offset', 'status']));
     expect(row.params.find((param) => param.name === 'limit')).toMatchObject({ kind: 'integer', preset: '25', in: 'query' });
@@ -78,20 +78,20 @@ describe('one row', () => {
     expect((await detail(owner, 'get-vehicles')).keys).toEqual([{ id: mine.id, name: 'Web sitesi', environment: 'production' }]);
   });
 
-  test('says whether it can be tried here, and why not', async () => {
+  test('shows whether it can be tried here, and why not', async () => {
     expect((await detail(owner, 'get-vehicles')).playground).toBe('open');
     expect((await detail(owner, 'get-developer-usage')).playground).toBe('needs_key');
     expect((await detail(owner, 'post-vehicles')).playground).toBe('soon');
     expect((await detail(admin, 'get-vehicles')).playground).toBe('no_account');
   });
 
-  test('is not found under another name', async () => {
+  test('returns 404 under another name', async () => {
     expect((await owner.api('catalog/get-unicorns')).status).toBe(404);
   });
 });
 
 describe('the playground', () => {
-  test('runs an open GET as the person, in the envelope keys get', async () => {
+  test('runs an open GET as the person, in the envelope that keys get', async () => {
     await service.vehicle(accountId, { brand: 'Fiat' });
     await service.vehicle(otherId, { brand: 'Yabancı' });
     const answer = await owner.api('try/vehicles?limit=5');
@@ -103,7 +103,7 @@ describe('the playground', () => {
     expect((await owner.api('try/vehicles?limit=0')).json.error).toMatchObject({ code: 'invalid_parameter', param: 'limit' });
   });
 
-  test('shows what keys meet: rows that are not open, rows about the key itself, unknown paths', async () => {
+  test('shows what keys get: endpoints that are not open, endpoints about the key itself, unknown paths', async () => {
     expect((await owner.api('try/sales')).json.error.code).toBe('endpoint_not_active');
     await service.release('Yakında', 'GET customers');
     expect((await owner.api('try/customers')).json.error.code).toBe('endpoint_not_active');
@@ -114,7 +114,7 @@ describe('the playground', () => {
     expect((await owner.api('try/vehicles', { method: 'POST', body: {} })).status).toBe(405);
   });
 
-  test('has thirty tries a minute for each person, and leaves the screens alone', async () => {
+  test('allows thirty tries a minute per person, without limiting the screens', async () => {
     const busy = await signedIn(service, await newPerson(service, { accountId }));
     const answers = await Promise.all(Array.from({ length: 32 }, () => busy.api('try/account')));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(30);
@@ -125,14 +125,14 @@ describe('the playground', () => {
     expect((await owner.api('try/account')).status).toBe(200);
   });
 
-  test('is no way in without a session', async () => {
+  test('requires a session', async () => {
     const key = await service.key(accountId);
     expect((await service.call('/panel/api/try/vehicles', { key: key.secret })).status).toBe(401);
   });
 });
 
 describe('votes', () => {
-  test('one for each account, whoever casts it and however often at once', async () => {
+  test('one per account, also with several voters at once', async () => {
     const second = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
     const answers = await Promise.all([vote(owner), vote(second), vote(owner), vote(second)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
@@ -141,7 +141,7 @@ describe('votes', () => {
     expect(((await owner.api('catalog/votes')).json.data as VotesView).counts['GET network-auctions']).toBe(2);
   });
 
-  test('show the number to all and the words to nobody else', async () => {
+  test('show the number to all and the text to no other account', async () => {
     await vote(other, { use_case: 'Gizli planımız', blocks_go_live: true });
     const seen = await owner.api('catalog/votes');
     expect(seen.text).not.toContain('Gizli');
@@ -154,7 +154,7 @@ describe('votes', () => {
     });
   });
 
-  test('are taken back once, and leave the other account alone', async () => {
+  test('are withdrawn once, without affecting the other account', async () => {
     await vote(owner);
     expect((await owner.api(`catalog/${SOON}/vote`, { method: 'DELETE' })).status).toBe(200);
     expect((await owner.api(`catalog/${SOON}/vote`, { method: 'DELETE' })).status).toBe(404);
@@ -163,7 +163,7 @@ describe('votes', () => {
     expect(mine['GET network-auctions']).toBeUndefined();
   });
 
-  test('take 280 characters and no more, and none for an open row', async () => {
+  test('accept 280 characters and no more, and none for an open endpoint', async () => {
     expect((await vote(owner, { use_case: 'ğ'.repeat(280), blocks_go_live: true })).status).toBe(200);
     const long = await vote(owner, { use_case: 'ğ'.repeat(281), blocks_go_live: true });
     expect(long.status).toBe(422);
@@ -171,20 +171,20 @@ describe('votes', () => {
     expect((await vote(owner, { blocks_go_live: true }, 'get-vehicles')).status).toBe(409);
   });
 
-  test('are not a viewer’s to cast', async () => {
+  test('cannot be cast by a viewer', async () => {
     const viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
     expect((await vote(viewer)).status).toBe(403);
     expect((await viewer.api('catalog')).status).toBe(200);
   });
 
-  test('give a row its place among those asked for', async () => {
+  test('rank the requested endpoints', async () => {
     await vote(owner, { blocks_go_live: true }, 'post-vehicles');
     await vote(other, { blocks_go_live: false }, 'post-vehicles');
     const place = async (slug: string) => ((await owner.api(`catalog/${slug}`)).json.data as RowDetail).rank;
     expect([await place('post-vehicles'), await place('get-wallet')]).toEqual([expect.any(Number), null]);
   });
 
-  test('are written down with what was said before', async () => {
+  test('are audited with their previous text', async () => {
     const acts = await service.database.onPlatform('read', (db) =>
       db.rows<{ action: string; before: unknown; after: unknown }>(sql`select action, before, after from audit_log
         where account_id = ${otherId} and target = 'GET network-auctions' order by created_at, id`),

@@ -1,4 +1,4 @@
-// What only the panel does with customers: the way back of a deleted one, erasure by the owner; and edits that know of each other.
+// What only the panel does with customers: restoring a deleted one, erasure by the owner; and concurrent edits.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { eventsBy } from '../support/events.ts';
@@ -33,7 +33,7 @@ const restore = (id: string, who = seller) => who.api(`customers/${id}/restore`,
 const erase = (id: string, typed_name: string, who = owner) =>
   who.api(`customers/${id}/erase`, { method: 'POST', body: { typed_name } });
 
-test('a deleted customer comes back with the guarantors deleted with them, and tells of it', async () => {
+test('restores a deleted customer with the guarantors deleted with them, and emits it', async () => {
   const id = await newCustomer({ first_name: 'Geri', last_name: 'Gelen', id_no: '11122233344' });
   const early = (await dealer.post(`customers/${id}/guarantors`, aPerson({ first_name: 'Erken' }))).json.data.id;
   const with_ = (await dealer.post(`customers/${id}/guarantors`, aPerson({ first_name: 'Birlikte' }))).json.data.id;
@@ -46,11 +46,11 @@ test('a deleted customer comes back with the guarantors deleted with them, and t
   const guarantors = (await dealer.get(`customers/${id}/guarantors`)).json.data;
   expect(guarantors.map((one: { id: string }) => one.id)).toEqual([with_]);
   expect(await deletedIds()).toEqual([]);
-  // Again changes nothing.
+  // A second time changes nothing.
   expect(await eventsBy(api, dealer.accountId, async () => expect((await restore(id)).status).toBe(200))).toEqual([]);
 });
 
-test('not while another has taken the identity number; not by a viewer; not of another dealer', async () => {
+test('refuses to restore while another has the identity number, for a viewer, and for another dealer', async () => {
   const id = await newCustomer({ id_no: '55566677788' });
   await dealer.delete(`customers/${id}`);
   const heir = await newCustomer({ id_no: '55566677788' });
@@ -67,7 +67,7 @@ test('not while another has taken the identity number; not by a viewer; not of a
   expect((await restore(id)).status).toBe(200);
 });
 
-test('erasure is the owner’s, with the password given just now and the name typed; the erased do not come back', async () => {
+test('erasure requires the owner, a recent password and the typed name; erased customers cannot be restored', async () => {
   const id = await newCustomer({ first_name: 'Unutulmak', last_name: 'İsteyen' });
   expect((await erase(id, 'Unutulmak İsteyen', seller)).status).toBe(403);
   const wrong = await erase(id, 'Unutulmak');
@@ -90,7 +90,7 @@ test('erasure is the owner’s, with the password given just now and the name ty
   expect(audited!.actor_type).toBe('panel');
 });
 
-test('what a form began with has a tag; a write with it is refused once the record is another', async () => {
+test('a form’s record has an ETag; a write with it is refused once the record has changed', async () => {
   const id = await newCustomer();
   const read = await seller.api(`v1/customers/${id}`);
   const tag = read.headers.get('etag')!;
@@ -103,12 +103,12 @@ test('what a form began with has a tag; a write with it is refused once the reco
   expect((await dealer.get(`customers/${id}`)).json.data.note).toBe('Arada yazıldı');
   const now = (await seller.api(`v1/customers/${id}`)).headers.get('etag')!;
   expect((await write({ 'if-match': now })).json.data.note).toBe('Yeni not');
-  // A viewer sees part of a phone: the tag of the whole would say whether a guess is right.
+  // A viewer sees part of a phone: the tag of the full record would confirm a guess.
   const viewer = await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role: 'viewer' }));
   expect((await viewer.api(`v1/customers/${id}`)).headers.get('etag')).toBeNull();
 });
 
-test('another time zone moves the end of what ends by the day', async () => {
+test('changing the time zone moves the end of records that end by day', async () => {
   const zoned = await newDealer(api, { country: 'TR' });
   const boss = await signedIn(api, await newPerson(api, { accountId: zoned.accountId }));
   const { id } = (await zoned.post('vehicles', aCar())).json.data;

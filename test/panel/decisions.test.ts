@@ -1,4 +1,4 @@
-// Acts that move money or raise rights need two administrators: in the panel, and in the database whatever the code does.
+// Actions that move money or raise rights need two administrators: in the panel, and in the database regardless of the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DecisionLine } from '../../src/domain/keys/admin-decisions.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Corrections of a day count together, so that each test has a dealer of its own. */
+/** Corrections within a day are summed, so each test has its own dealer. */
 async function newDealer(): Promise<void> {
   accountId = await service.account();
   owner = await signedIn(service, await newPerson(service, { accountId }));
@@ -39,7 +39,7 @@ const confirm = (id: string, by = second) => post(by, `admin/decisions/${id}/con
 const codeOf = ({ status, json }: Awaited<ReturnType<typeof post>>): string => (status < 300 ? String(status) : json.error.code);
 
 describe('a wallet correction', () => {
-  test('above 50,000.00 waits for a second administrator, who carries it out', async () => {
+  test('above 50,000.00 waits for a second administrator, who executes it', async () => {
     await newDealer();
     expect((await correct('50000.01')).json.data).toEqual({ waits_for_second: true });
     expect(await balance()).toBe('0.00');
@@ -54,7 +54,7 @@ describe('a wallet correction', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('cannot be split: corrections of 24 hours count together, in either direction', async () => {
+  test('cannot be split: corrections within 24 hours are summed, in either direction', async () => {
     await newDealer();
     expect((await correct('30000.00')).json.data).toMatchObject({ type: 'Düzeltme' });
     expect((await correct('-20000.00', second)).json.data).toMatchObject({ type: 'Düzeltme' });
@@ -71,7 +71,7 @@ describe('a wallet correction', () => {
     expect(await balance()).toBe('0.00');
   });
 
-  test('that the wallet cannot bear stays open, and is carried out once it can', async () => {
+  test('that the wallet cannot cover stays open, and is executed once it can', async () => {
     await newDealer();
     await correct('-50000.01');
     const [line] = await open();
@@ -93,7 +93,7 @@ describe('the settlement of an invoice', () => {
   const settle = (id: string, from: string, by = first) =>
     post(by, `admin/accounts/${accountId}/invoices/${id}/settle`, { from });
 
-  test('above 50,000.00 waits for a second administrator, also where it was paid outside', async () => {
+  test('above 50,000.00 waits for a second administrator, also when it was paid externally', async () => {
     await newDealer();
     const small = await issue('50000.00');
     expect((await settle(small, 'outside')).json.data).toMatchObject({ status: 'Ödendi' });
@@ -108,7 +108,7 @@ describe('the settlement of an invoice', () => {
 });
 
 describe('special authorizations of a key', () => {
-  test('are given by two administrators and taken away by one', async () => {
+  test('are granted by two administrators and removed by one', async () => {
     await newDealer();
     const key = await service.key(accountId, {});
     const authorize = (authorizations: string[], by = first) =>
@@ -153,7 +153,7 @@ describe('the database', () => {
     return id;
   };
 
-  test('refuses a large correction without a decision, with one of another amount, and a second use', async () => {
+  test('refuses a large correction without a decision, with one for another amount, and a second use', async () => {
     await newDealer();
     await expect(correction(5_000_001n, null)).rejects.toMatchObject(REQUIRED);
     await expect(correction(5_000_001n, newId())).rejects.toMatchObject(REQUIRED);
@@ -176,7 +176,7 @@ describe('the database', () => {
     await expect(one).rejects.toMatchObject({ constraint: 'admin_decisions_second_person' });
   });
 
-  test('refuses a large top-up of one administrator, a large settlement and an authorization without a decision', async () => {
+  test('refuses a large top-up by one administrator, a large settlement and an authorization without a decision', async () => {
     await newDealer();
     const topup = newId();
     await inTenant(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)

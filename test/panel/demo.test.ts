@@ -1,4 +1,4 @@
-// People of the demonstration: whichever way in is tried from elsewhere, it stays shut; and nobody else is kept out.
+// Users of the demonstration: every sign-in from another address is refused, and other users are not affected.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReset, findInvitation, invite } from '../../src/domain/identity/invitations.ts';
 import { codeAt, stepAt } from '../../src/domain/identity/totp.ts';
@@ -24,8 +24,8 @@ async function demoPerson(given: { admin?: boolean } = {}): Promise<TestPerson> 
   return person;
 }
 
-describe('from elsewhere', () => {
-  test('the right password is answered like a wrong one, counted and written down', async () => {
+describe('from another address', () => {
+  test('the right password is answered like a wrong one, counted and logged', async () => {
     const { email } = await demoPerson();
     const wrong = await new Browser(service.service.url).submit('/panel/giris', { email, password: 'something else' }, ELSEWHERE);
     const right = await new Browser(service.service.url).submit('/panel/giris', { email, password: PASSWORD }, ELSEWHERE);
@@ -42,7 +42,7 @@ describe('from elsewhere', () => {
     expect((await new Browser(service.service.url).signIn(email)).status).toBe(303);
   });
 
-  test('a session that began here opens nothing: not the panel, its API, a page or the code that was still to come', async () => {
+  test('a session that started here opens nothing: not the panel, its API, a page or the pending second factor', async () => {
     const browser = await signedIn(service, await demoPerson({ admin: true }));
     expect((await browser.api('admin/accounts', { headers: ELSEWHERE })).status).toBe(401);
     expect((await browser.api('v1/vehicles', { headers: ELSEWHERE })).status).toBe(401);
@@ -62,7 +62,7 @@ describe('from elsewhere', () => {
     expect((await pending.api('session', { headers: ELSEWHERE })).status).toBe(401);
   });
 
-  test('a link for a new password sets one, which opens nothing there either', async () => {
+  test('a password link sets one, which opens nothing there either', async () => {
     const person = await demoPerson();
     const { token } = await service.database.onPlatform('write', (db) =>
       createReset(db, person.id, { by: null }, TEST_ACTOR, service.clock.now()),
@@ -74,7 +74,7 @@ describe('from elsewhere', () => {
     expect((await new Browser(service.service.url).signIn(person.email, password)).status).toBe(303);
   });
 
-  test('an invitation into another account is not taken up', async () => {
+  test('an invitation into another account is not accepted', async () => {
     const person = await demoPerson();
     const other = await service.account();
     const owner = await newPerson(service, { accountId: other });
@@ -87,7 +87,7 @@ describe('from elsewhere', () => {
   });
 });
 
-test('others sign in from anywhere, and are told of a demonstration only where they stand in one', async () => {
+test('other users sign in from anywhere, and see the demonstration only if they belong to it', async () => {
   const person = await newPerson(service, { accountId });
   const browser = new Browser(service.service.url);
   expect((await browser.submit('/panel/giris', { email: person.email, password: PASSWORD }, ELSEWHERE)).status).toBe(303);
@@ -96,7 +96,7 @@ test('others sign in from anywhere, and are told of a demonstration only where t
   expect((await browser.api('session', { headers: ELSEWHERE })).json.data.demo).toBe(true);
 });
 
-test("the demonstration's administrator is no second pair of eyes", async () => {
+test("the demonstration's administrator does not count as a second administrator", async () => {
   const count = () => service.database.onPlatform('read', (db) => countAdmins(db));
   const before = await count();
   await demoPerson({ admin: true });

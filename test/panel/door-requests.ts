@@ -1,5 +1,5 @@
-// A valid request for every panel row that names a record, with the record made for real: what keeps a stranger out is then the
-// record's owner and nothing else. matrix.test.ts refuses a row with an id and no request.
+// A valid request for every panel endpoint that names a record, with the record really created: then only the record's owner
+// keeps another dealer out. matrix.test.ts refuses an endpoint with an id and no request.
 import { randomBytes } from 'node:crypto';
 import { setSuspended } from '../../src/domain/accounts/suspension.ts';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
@@ -20,20 +20,20 @@ export interface PanelRequest {
   /** Below /panel/api/, ids filled in. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The text parts of a form with a file, for rows that take nothing else. */
+  /** The text parts of a form with a file, for endpoints that accept nothing else. */
   readonly form?: Readonly<Record<string, string>>;
   /** Its file is a picture. */
   readonly isPicture?: true;
 }
 
-/** One dealer, and whoever of them sends the request: some records are a person's own. */
+/** A dealer, and the user who sends the request: some records belong to a person. */
 export type Build = (world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>;
 
 const onPlatform = (api: TestService, statement: Sql) => api.database.onPlatform('write', (db) => db.exec(statement));
 const inTenant = ({ api, accountId }: World, statement: Sql) =>
   api.database.inTenant(accountId, 'write', (db) => db.exec(statement));
 
-/** Writes a row and answers its id. */
+/** Inserts a row and returns its id. */
 async function inserted(write: (id: string) => Promise<unknown>): Promise<string> {
   const id = newId();
   await write(id);
@@ -61,7 +61,7 @@ export const newBranch = ({ api, accountId }: World): Promise<string> =>
     ),
   );
 
-/** Five may wait at a time. */
+/** At most five may wait. */
 const newTopup = async ({ api, accountId }: World): Promise<string> => {
   await rejectWaiting(api, accountId);
   return asPlatform(api, accountId, async (work) => (await askForTopup(work, { amount: 500_000n })).id);
@@ -170,7 +170,7 @@ async function newDecision({ api, accountId }: World): Promise<string> {
   );
 }
 
-/** Rows that a developer has asked for. */
+/** Endpoints that a developer has requested. */
 async function newRowRequest(world: World): Promise<string> {
   const { api, accountId } = world;
   const { id: key } = await newKey(world);
@@ -185,7 +185,7 @@ async function newRowRequest(world: World): Promise<string> {
   return `keys/${key}/row-requests/${id}`;
 }
 
-/** A new owner whom an administrator has proposed; one at a time is open. */
+/** A new owner whom an administrator has proposed; only one may be open. */
 async function newOwnerRequest({ api, accountId }: World): Promise<string> {
   const { id: by } = await newPerson(api, { admin: true });
   await onPlatform(
@@ -211,7 +211,7 @@ async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
   });
 }
 
-/** The path of another row's valid request. */
+/** The path of another endpoint's valid request. */
 const pathOf = async (world: World, row: string): Promise<string> => (await REQUESTS[row]!(world)).path;
 
 const newNote = async (world: World): Promise<string> =>
@@ -224,7 +224,7 @@ async function newLine({ api, key }: World): Promise<string> {
 }
 
 const deletedCustomer = ({ api, accountId }: World) => api.customer(accountId, { deleted_at: new Date() });
-/** A row that nobody can call yet, so that it can be asked for. */
+/** An endpoint that is not open yet, so that it can be requested. */
 const SOON = 'GET network-auctions';
 
 const keyPath = (rest: string, body?: PanelRequest['body']): Build => {

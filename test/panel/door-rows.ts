@@ -1,4 +1,4 @@
-// The rows of the panel's door, its own and the catalog's, in one form: who may, a valid request, and the ids in it.
+// The panel's endpoints, its own and the catalog's, in one form: permissions, a valid request, and the ids in it.
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Params } from '../../src/kit/params.ts';
@@ -22,7 +22,7 @@ export interface DoorRow {
   readonly path: string;
   readonly prefix: '' | 'v1/';
   readonly allowed: ReadonlySet<Knocker>;
-  /** The status of a success; null where the row has no body yet. */
+  /** The status of a success; null where the endpoint has no body yet. */
   readonly answers: number | null;
   readonly stream: boolean;
   readonly query: Params;
@@ -32,14 +32,25 @@ export interface DoorRow {
 }
 
 const panelDoor = ({ id, method, path, query, takes, stream }: PanelRow): DoorRow => ({
-  ...{ id, method, path, query, prefix: '', answers: 200, stream: stream !== null },
+  id,
+  method,
+  path,
+  query,
+  prefix: '',
+  answers: 200,
+  stream: stream !== null,
   allowed: PANEL_TABLE.get(id) ?? new Set(),
   takes: { properties: Object.fromEntries(Object.entries(takes ?? {}).map(([name, { schema }]) => [name, schema])) },
   build: PANEL_REQUESTS[id] ?? null,
 });
 
 const catalogDoor = ({ id, method, path, params, body }: ApiRow): DoorRow => ({
-  ...{ id: `v1 ${id}`, method, path, query: params, prefix: 'v1/', stream: false },
+  id: `v1 ${id}`,
+  method,
+  path,
+  query: params,
+  prefix: 'v1/',
+  stream: false,
   allowed: CATALOG_TABLE.get(id) ?? new Set(),
   answers: body === null ? null : (body.answers ?? 200),
   takes: (body?.takes ?? body?.upload?.takes)?.schema ?? {},
@@ -55,17 +66,17 @@ async function catalogRequest(id: string, world: World): Promise<PanelRequest> {
 
 export const doorRows: readonly DoorRow[] = [...panelRows.map(panelDoor), ...catalogRows.map(catalogDoor)];
 
-/** Administrators' rows reach every dealer: there is no stranger's record to them. */
+/** Administrators' endpoints reach every dealer: no record is another dealer's to them. */
 export const isAdminRow = ({ path }: DoorRow): boolean => path.startsWith('admin/') || path === 'session/look';
 
-/** Names in a row's path that are not a record's. */
+/** Path parameters that do not name a record. */
 const WORDS = ['slug', 'currency_pair'];
 const isRecord = (segment: string): boolean => /^\{\w+\}$/.test(segment) && !WORDS.includes(segment.slice(1, -1));
-/** The places of a row's path that name a record. */
+/** The path parameters that name a record. */
 export const recordPlaces = ({ path }: DoorRow): number[] =>
   path.split('/').flatMap((segment, place) => (isRecord(segment) ? [place] : []));
 
-/** The request with other ids at those places of its path. */
+/** The request with other ids in its path. */
 export function withIds(
   request: PanelRequest,
   places: readonly number[],
@@ -81,7 +92,7 @@ const isUuid = (value: unknown): value is string => typeof value === 'string' &&
 /** An id of the same form that names nothing. */
 export const absentFor = (id: string): string => (id.startsWith('req_') ? newRequestId(Date.now()) : newId());
 
-/** The same request for records that never were. */
+/** The same request for records that never existed. */
 export function absent(row: DoorRow, request: PanelRequest): PanelRequest {
   const gone = withIds(request, recordPlaces(row), absentFor);
   const others = <T>(given: T): T => JSON.parse(JSON.stringify(given), (_, value) => (isUuid(value) ? newId() : value));
@@ -101,7 +112,7 @@ export const namesRecords = (row: DoorRow, { body, form }: PanelRequest): boolea
 export const isIdSchema = (schema: JsonSchema): boolean =>
   schema.format === 'uuid' || ((schema.anyOf as JsonSchema[] | undefined) ?? []).some(isIdSchema);
 
-/** Every field of a body that takes an id, whether the body has it or not: its name, and the body with an id there. */
+/** Every id field of a body, whether or not the body has it: its name, and the body with an id there. */
 export function idFields(schema: JsonSchema, body: unknown): { name: string; put: (id: string) => unknown }[] {
   const { properties = {}, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
   if (Array.isArray(body) && items !== undefined)
@@ -125,20 +136,20 @@ const CHANGING = new RegExp(
   'g',
 );
 
-/** What is left of a reply without what differs between any two: ids, times, and where the log stands. */
+/** A reply without the parts that always differ: ids, times, and the position of the log. */
 export function essence({ status, headers, text }: Answer): unknown {
-  // Where the log stands has no length of its own; of a refusal every byte counts.
+  // The log position varies in length; of a refusal every byte counts.
   const changing = ['date', 'x-request-id', 'etag', ...(status < 400 ? ['content-length'] : [])];
   const kept = [...headers].filter(([name]) => !changing.includes(name));
   return { status, headers: Object.fromEntries(kept), text: text.replace(CHANGING, '…') };
 }
 
-/** More at once than the service has connections would wait for each other. */
+/** More concurrent requests than connections would wait for each other. */
 const LANES = 4;
 
 /**
- * Rows of one subject one after the other, because some records are the dealer's only one of their kind while they are made;
- * subjects side by side.
+ * Endpoints of one subject in sequence, because some records are the dealer's only one of their kind while they are created;
+ * subjects in parallel.
  */
 export async function eachRow(run: (row: DoorRow) => Promise<void>): Promise<void> {
   const subjects = [...Map.groupBy(doorRows, ({ path }) => path.split('/')[0]!).values()];

@@ -1,8 +1,8 @@
-// Who gets through the panel's door, declared once and by hand: what the code says of itself is no proof of it. A new row is
-// refused by matrix.test.ts until it stands here.
+// Access to the panel, declared by hand: the code's own declarations are not proof. matrix.test.ts refuses an endpoint that is
+// not listed here.
 import type { Role } from '../../src/domain/identity/roles.ts';
 
-/** One letter and one place each; a dot is a refusal. */
+/** One letter and one position each; a dot is a refusal. */
 export const KNOCKERS = {
   o: 'owner',
   d: 'developer',
@@ -12,7 +12,7 @@ export const KNOCKERS = {
   /** Signed in, without an account. */
   p: 'person',
   a: 'admin',
-  /** An administrator who looks at the account. */
+  /** An administrator who views the account. */
   l: 'look',
 } as const satisfies Record<string, Role | 'person' | 'admin' | 'look'>;
 export type Knocker = (typeof KNOCKERS)[keyof typeof KNOCKERS];
@@ -28,7 +28,7 @@ const read = (table: string): ReadonlyMap<string, ReadonlySet<Knocker>> =>
       }),
   );
 
-/** The panel's own rows, below /panel/api/. */
+/** The panel's own endpoints, below /panel/api/. */
 export const PANEL_TABLE = read(`
 odfsvpal GET session
 odfsvpal POST session/account
@@ -253,7 +253,7 @@ o....... POST owner-requests/{request_id}/approve
 o....... POST owner-requests/{request_id}/refuse
 `);
 
-/** The catalog's rows, below /panel/api/v1/. */
+/** The catalog's endpoints, below /panel/api/v1/. */
 export const CATALOG_TABLE = read(`
 odfsv..l GET account
 odfsv..l GET account/branches

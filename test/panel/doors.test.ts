@@ -1,5 +1,5 @@
-// Every row of the panel against those who are not signed in there: nobody, a key, a foreign page. A new row is covered unasked.
-// Who of those signed in may what, and a stranger's ids, are matrix.test.ts.
+// Every panel endpoint against callers who are not signed in: anonymous, a key, a foreign page. New endpoints are covered
+// automatically. Roles and other dealers' ids are in matrix.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -25,10 +25,10 @@ afterAll(() => service.close());
 /** With ids that name nothing. */
 const pathOf = (row: PanelRow): string => row.path.replace(/\{\w+\}/g, newId());
 
-/** A field no row has: whoever is let through is told so, and nothing is done. */
+/** A field that no endpoint has: an authorized caller gets an error, and nothing is done. */
 const PROBE = { no_row_has_this_field: true };
 
-/** Streams stay open: what counts is how they are answered. */
+/** Streams stay open: only their status counts. */
 async function knock(browser: Browser, row: PanelRow, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   if (row.stream === null) return browser.api(path, { method: row.method, body: PROBE, headers });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText(), ...headers } });
@@ -41,11 +41,11 @@ async function knock(browser: Browser, row: PanelRow, path: string, headers: Rec
 }
 
 describe.each(panelRows.map((row) => [row.id, row] as const))('%s', (_, row) => {
-  test('does not open without a session, nor to a key', async () => {
-    const nobody = new Browser(service.service.url);
+  test('refuses requests without a session, and keys', async () => {
+    const anonymous = new Browser(service.service.url);
     const authorization = `Bearer ${key}`;
     for (const headers of [{}, { authorization }, { authorization, cookie: '__Host-panel=x' }] as Record<string, string>[]) {
-      const answer = await knock(nobody, row, pathOf(row), headers);
+      const answer = await knock(anonymous, row, pathOf(row), headers);
       expect([answer.status, answer.json.error.code]).toEqual([401, 'session_required']);
       expect(answer.headers.get('www-authenticate')).toBeNull();
     }
@@ -70,12 +70,12 @@ describe.each(panelRows.map((row) => [row.id, row] as const))('%s', (_, row) => 
   });
 });
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const change = (headers: Record<string, string | undefined>) => {
     const browser = browsers.get('owner')!;
     const all = { cookie: browser.cookieText(), 'content-type': 'application/json', 'x-csrf-token': browser.csrf, ...headers };
     const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
-    // fetch() of Node sends no Sec-Fetch-Site by itself.
+    // Node's fetch() sends no Sec-Fetch-Site.
     return fetch(`${browser.url}/panel/api/me`, { method: 'PATCH', headers: Object.fromEntries(given), body: '{}' });
   };
 
@@ -87,17 +87,17 @@ describe('where a request comes from', () => {
     [{ 'sec-fetch-site': undefined, origin: 'null' }, 403],
     [{ 'sec-fetch-site': undefined }, 403],
   ])('%o is answered %i', async (headers, status) => {
-    // Node's fetch adds sec-fetch-mode only; what is not named here is not sent.
+    // Node's fetch adds only sec-fetch-mode; headers not named here are not sent.
     expect((await change(headers)).status).toBe(status);
   });
 
-  test("the service's own origin is enough for a browser that says no more", async () => {
+  test("accepts the service's own origin from a browser that sends no more", async () => {
     expect((await change({ origin: service.service.url })).status).toBe(200);
   });
 });
 
 describe('doors', () => {
-  test('a cookie never opens the API', async () => {
+  test('a cookie never gives access to the API', async () => {
     const browser = browsers.get('owner')!;
     for (const path of ['vehicles', 'account', 'developer/usage']) {
       const answer = await service.call(path, { headers: { cookie: browser.cookieText(), 'x-csrf-token': browser.csrf } });
@@ -105,8 +105,8 @@ describe('doors', () => {
     }
   });
 
-  test('a denial is written down with who and from where', async () => {
-    // Someone new: of those who are refused over and over only the first few are written down.
+  test('a denial is audited with person and address', async () => {
+    // A new person: of repeated refusals only the first few are audited.
     const browser = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
     const answer = await browser.api('v1/vehicles', { method: 'POST' });
     const [row] = await service.database.onPlatform('read', (db) =>
@@ -123,13 +123,13 @@ describe('doors', () => {
     });
   });
 
-  test('an unknown path is told only to those who are signed in', async () => {
+  test('only signed-in callers learn that a path is unknown', async () => {
     expect((await new Browser(service.service.url).api('no/such/thing')).status).toBe(401);
     expect((await browsers.get('viewer')!.api('no/such/thing')).status).toBe(404);
     expect((await browsers.get('viewer')!.api('session', { method: 'DELETE' })).status).toBe(405);
   });
 
-  test('bodies that are no JSON, too large or no object are refused', async () => {
+  test('refuses bodies that are not JSON, too large or not an object', async () => {
     const send = (raw: string) => browsers.get('owner')!.api('me', { method: 'PATCH', raw });
     expect((await send('{')).json.error.code).toBe('invalid_json');
     expect((await send('[]')).json.error.code).toBe('invalid_json');

@@ -1,4 +1,4 @@
-// A file that is made while it is sent, over real sockets: only as fast as it is read, and not for someone who has left.
+// A file generated while it is sent, over real sockets: only as fast as it is read, and not after the client has left.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** The reply to a download of these pieces, not yet read. */
+/** The reply to a download of these chunks, not yet read. */
 async function download(pieces: AsyncIterable<string>): Promise<{ reply: IncomingMessage; refused: Promise<unknown> }> {
   let refuse: (error: unknown) => void = () => {};
   const refused = new Promise<unknown>((resolve) => {
@@ -35,7 +35,7 @@ async function download(pieces: AsyncIterable<string>): Promise<{ reply: Incomin
   return { reply, refused };
 }
 
-test('comes whole, piece by piece, under its own name', async () => {
+test('arrives complete, chunk by chunk, with its file name', async () => {
   const { reply } = await download(
     (async function* () {
       yield 'bir\r\n';
@@ -49,13 +49,13 @@ test('comes whole, piece by piece, under its own name', async () => {
   expect(reply.headers['content-disposition']).toContain(`filename*=UTF-8''g%C3%BCnl%C3%BCk.csv`);
 });
 
-test('nothing more is made for someone who has left, nor far ahead of someone who reads slowly', async () => {
+test('stops generating when the client leaves, and does not run far ahead of a slow reader', async () => {
   let made = 0;
   let over = false;
   const { reply } = await download(
     (async function* () {
       try {
-        // Without an end: only leaving ends it.
+        // Endless: only leaving ends it.
         for (; ; made += 1) yield 'x'.repeat(1024 * 1024);
       } finally {
         over = true;
@@ -63,14 +63,14 @@ test('nothing more is made for someone who has left, nor far ahead of someone wh
     })(),
   );
   await once(reply, 'readable');
-  // As far as the sockets take it, and there it stays.
+  // Fills the socket buffers and stops there.
   await expect.poll(() => reply.readableLength > 0).toBe(true);
   expect(made).toBeLessThan(100);
   reply.destroy();
   await expect.poll(() => over).toBe(true);
 });
 
-test('what cannot even begin is refused, not cut off', async () => {
+test('a download that cannot start is refused, not cut off', async () => {
   const { reply, refused } = await download({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the database is away')) }),
   });

@@ -1,4 +1,5 @@
-// What takes two administrators takes two people: the second grants what the first granted, and nobody is their own second.
+// Actions for two administrators need two people: the second confirms what the first approved, and no one can be their own
+// second.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Two administrators of the command line, whoever was there before. */
+/** Two administrators from the command line, regardless of existing ones. */
 beforeEach(async () => {
   await exec(sql`update people set disabled_at = now(), disabled_by = null where is_admin and disabled_at is null`);
   firstPerson = await newPerson(service, { admin: true });
@@ -50,7 +51,7 @@ async function asked(perMinute: number, by = owner.id): Promise<{ id: string; ke
 const lineOf = async (who: Browser, id: string): Promise<LimitRequestLine> =>
   (await who.api('admin/limit-requests?limit=100')).json.data.find((line: LimitRequestLine) => line.id === id);
 
-/** Made in the panel by `maker`, who is handed the link and uses it. */
+/** Created in the panel by `maker`, who receives the link and uses it. */
 async function madeBy(maker: Browser, email: string): Promise<{ id: string; browser: Browser }> {
   const made = await post(maker, 'admin/administrators', { email, full_name: 'İkinci Yönetici' });
   expect(made.status, made.text).toBe(200);
@@ -60,8 +61,8 @@ async function madeBy(maker: Browser, email: string): Promise<{ id: string; brow
   return { id: made.json.data.id, browser };
 }
 
-describe('what is granted counts, not what was asked', () => {
-  test('61 asked for and a million granted waits for a second administrator', async () => {
+describe('the granted limit counts, not the requested one', () => {
+  test('a request for 61 with a grant of a million waits for a second administrator', async () => {
     const { id, keyId } = await asked(61);
     const answer = await approve(first, id, 1_000_000);
     expect(answer.json.data).toEqual({ status: 'pending' });
@@ -78,7 +79,7 @@ describe('what is granted counts, not what was asked', () => {
     expect(await limitOf(keyId)).toBe(1_000_000);
   });
 
-  test('the second grants the same; another number is a new first', async () => {
+  test('the second approves the same number; another number is a new first approval', async () => {
     const { id, keyId } = await asked(2000);
     await approve(first, id, 700);
     expect((await approve(second, id, 900_000)).json.data).toEqual({ status: 'pending' });
@@ -87,14 +88,14 @@ describe('what is granted counts, not what was asked', () => {
     expect((await approve(first, id, 900_000)).json.data).toEqual({ status: 'approved' });
   });
 
-  test('up to 600 one decides, whatever was asked for and whoever was first', async () => {
+  test('up to 600 one administrator decides, for any request and any first approval', async () => {
     const { id, keyId } = await asked(5000);
     await approve(first, id, 5000);
     expect((await approve(first, id, 600)).json.data).toEqual({ status: 'approved' });
     expect(await limitOf(keyId)).toBe(600);
   });
 
-  test('a limit set without having been asked is the first word', async () => {
+  test('a limit set without a request is a first approval', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
     const raised = await post(first, `admin/keys/${key.id}/limit`, { per_minute: 1200, reason: 'Entegratör taşınıyor' });
     expect(raised.json.data).toEqual({ in_force: false });
@@ -108,7 +109,7 @@ describe('what is granted counts, not what was asked', () => {
     });
   });
 
-  test('two who press at once are two words, and one decision', async () => {
+  test('two concurrent approvals are counted separately, with one decision', async () => {
     const { id, keyId } = await asked(61);
     const answers = await Promise.all([approve(first, id, 5000), approve(second, id, 5000)]);
     expect(answers.map((answer) => answer.json.data.status).sort()).toEqual(['approved', 'pending']);
@@ -116,8 +117,8 @@ describe('what is granted counts, not what was asked', () => {
   });
 });
 
-describe('nobody is their own second', () => {
-  test('not as an administrator they made and whose link they held', async () => {
+describe('no one is their own second', () => {
+  test('not as an administrator they created and whose link they held', async () => {
     const { browser: own } = await madeBy(first, 'kendisi@example.com');
     const { id, keyId } = await asked(61);
     await approve(first, id, 1_000_000);
@@ -127,7 +128,7 @@ describe('nobody is their own second', () => {
     expect((await approve(second, id, 1_000_000)).status).toBe(200);
   });
 
-  test('not as two administrators of their making, nor the other way round', async () => {
+  test('not as two administrators they created, nor the other way round', async () => {
     const one = await madeBy(first, 'bir@example.com');
     const other = await madeBy(one.browser, 'iki@example.com');
     const three = await madeBy(first, 'uc@example.com');
@@ -138,7 +139,7 @@ describe('nobody is their own second', () => {
     expect((await approve(second, id, 1_000_000)).status).toBe(200);
   });
 
-  test('not by a new link for an administrator whom another made', async () => {
+  test('not by a new link for an administrator whom another created', async () => {
     const made = await post(second, 'admin/administrators', { email: 'bekleyen@example.com', full_name: 'Bekleyen' });
     const again = await post(first, `admin/administrators/${made.json.data.id}/link`);
     await new Browser(service.service.url).submit(new URL(again.json.data.link).pathname, { password: PASSWORD });
@@ -149,7 +150,7 @@ describe('nobody is their own second', () => {
     expect((await approve(own, id, 1_000_000)).json.error.code).toBe('second_person_required');
   });
 
-  test('not by taking the second out: alone afterwards, or back in by one’s own link', async () => {
+  test('not by removing the second: alone afterwards, or back by their own link', async () => {
     const { id, keyId } = await asked(61);
     expect((await first.api(`admin/administrators/${secondPerson.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await approve(first, id, 1_000_000)).json.data).toEqual({ status: 'pending' });
@@ -158,12 +159,12 @@ describe('nobody is their own second', () => {
     expect(await limitOf(keyId)).toBe(60);
   });
 
-  test('not as the dealer who asks, in an account they made themselves', async () => {
+  test('not as the dealer who requests, in an account they created themselves', async () => {
     const { id } = await asked(1_000_000);
     expect((await approve(first, id, 1_000_000)).json.data).toEqual({ status: 'pending' });
   });
 
-  test('the database refuses it too, whatever the code does', async () => {
+  test('the database refuses it too, regardless of the code', async () => {
     const { id: made } = await madeBy(first, 'tablo@example.com');
     const { id } = await asked(61);
     const granted = (by: string, more = sql`first_by = ${firstPerson.id}, first_per_minute = 5000, first_at = now()`) =>
@@ -181,8 +182,8 @@ describe('nobody is their own second', () => {
   });
 });
 
-describe('where there is nobody else', () => {
-  test('one administrator alone decides, until there was another', async () => {
+describe('without another administrator', () => {
+  test('a single administrator decides, until there was another', async () => {
     await exec(sql`update people set disabled_at = now() where id = ${secondPerson.id}`);
     const { id, keyId } = await asked(61);
     expect((await first.api('admin/limit-rules')).json.data).toEqual({ four_eyes: false });
@@ -194,7 +195,7 @@ describe('where there is nobody else', () => {
     expect((await approve(first, next.id, 2000)).json.data).toEqual({ status: 'pending' });
   });
 
-  test('with FOUR_EYES=off too', async () => {
+  test('also with FOUR_EYES=off', async () => {
     const other = await testService({ env: { FOUR_EYES: 'off' } });
     try {
       const alone = await signedIn(other, await newPerson(other, { admin: true }));

@@ -1,4 +1,4 @@
-// Home: what waits for a dealer, by role and currency, and what waits for the administrator; one request each.
+// Home: a dealer's open work by role and currency, and the administrator's; one request each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import type { AdminHome } from '../../src/panel/admin/home.ts';
@@ -38,7 +38,7 @@ async function sold(currency: string, sale_date: string, first_due_date: string,
 const pay = async (saleId: string, currency: string, amount: string, collected_on: string): Promise<string> =>
   dataOf(await collect(dealer, saleId, amount, { currency, collected_on })).id;
 
-test('what waits today, each currency by itself, and this month beside the same days of the last', async () => {
+test('today’s open work by currency, and this month beside the same days of the last', async () => {
   const quiet = await deskOf(owner);
   expect(quiet).toMatchObject({ today: '2026-11-16', overdue: [], due_today: [], sold: [], tasks_due: 0, long_in_stock: 0 });
   const stg = await sold('STG', '2026-10-10', '2026-10-16', 3);
@@ -47,7 +47,7 @@ test('what waits today, each currency by itself, and this month beside the same 
   await pay(eur, 'EUR', '30.00', '2026-11-16');
   const bounced = await pay(eur, 'EUR', '20.00', '2026-11-16');
   dataOf(await reverse(dealer, bounced, { reversed_on: '2026-11-16' }));
-  await sold('EUR', '2026-10-20', '2026-12-01', 1); // After the same day of the month before: not compared.
+  await sold('EUR', '2026-10-20', '2026-12-01', 1); // After the same day of the previous month: not compared.
   const desk = await deskOf(owner);
   expect(desk.overdue).toEqual([{ currency: 'STG', count: 1, amount: '50.00' }]);
   expect(desk.due_today).toEqual([
@@ -64,7 +64,7 @@ test('what waits today, each currency by itself, and this month beside the same 
   ]);
 });
 
-test('promises, tasks, reservations, old stock; a deleted or sold car is not in stock', async () => {
+test('promises, tasks, reservations, old stock; a deleted or sold vehicle is not in stock', async () => {
   const [early, late] = [await carOf(dealer, { price: '10.00', currency: 'TL' }), await carOf(dealer)];
   await admin.rows(`update vehicles set stock_date = '2026-09-16' where id = $1`, [early]); // 61 days ago.
   await admin.rows(`update vehicles set stock_date = '2026-09-17' where id = $1`, [late]);
@@ -76,7 +76,7 @@ test('promises, tasks, reservations, old stock; a deleted or sold car is not in 
   expect(desk.stock_value!.find(({ currency }) => currency === 'TL')).toMatchObject({ count: 1, amount: '10.00' });
 });
 
-test('a figure leads to a list of exactly what it counts', async () => {
+test('a figure links to a list of exactly what it counts', async () => {
   const ids = async (path: string) => ((await owner.api(path)).json.data as { id: string }[]).map(({ id }) => id);
   const [soon, later, listed] = [await carOf(dealer), await carOf(dealer), await carOf(dealer)];
   dataOf(await dealer.post(`vehicles/${soon}/reserve`, { reserved_until: '2026-11-16' }));
@@ -101,7 +101,7 @@ test('a figure leads to a list of exactly what it counts', async () => {
   expect(desk.market_offers).toBe(2);
 });
 
-test('each role sees what it may: sales no stock value, a developer no money', async () => {
+test('each role sees its own part: sales no stock value, a developer no money', async () => {
   const as = async (role: 'sales' | 'developer' | 'viewer') =>
     deskOf(await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role })));
   expect(await as('sales')).toMatchObject({ stock_value: null, overdue: [{ currency: 'STG' }] });
@@ -118,7 +118,7 @@ test('another dealer’s desk is empty', async () => {
   expect(Object.values(desk).filter((value) => (Array.isArray(value) ? value.length > 0 : value !== 0))).toEqual(['2026-11-16']);
 });
 
-test('the administrator: what waits, who has errors, what is late, how full the machine is', async () => {
+test('the administrator: open work, dealers with errors, late jobs, disk usage', async () => {
   const platform = await signedIn(api, await newPerson(api, { admin: true }));
   const home = async (): Promise<AdminHome> => (await platform.api('admin/home')).json.data;
   const before = await home();

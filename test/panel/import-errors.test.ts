@@ -1,4 +1,4 @@
-// The row errors of an import in the panel: counted by kind, downloaded whole, by those who may see them.
+// The row errors of an import in the panel: counted by kind, downloaded in full, with permissions.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
       values (${theAccount}, ${connectorId}, 'Stok', 'csv', 'inline', 'vehicles', '{}', 'plate')`);
     await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name)
       values (${theAccount}, ${runId}, ${connectorId}, 'Elle', false, 'member', 'Ayşe')`);
-    // Two faults in each row: a row is counted once for each kind. Written in no order of their own.
+    // Two errors in each row: a row is counted once for each kind. Written in no particular order.
     for (let row = ROWS; row > 0; row -= 500) {
       const numbers = Array.from({ length: 500 }, (_, index) => row - index);
       await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
@@ -46,7 +46,7 @@ afterAll(async () => {
 const csv = (browser: Browser, id = runId, locale = 'tr') =>
   browser.api(`import/runs/${id}/errors.csv`, { headers: { 'accept-language': locale } });
 
-test('every error is in the file once, in the order of the rows, and no cell runs as a formula', async () => {
+test('the file holds every error once, in row order, and no cell is a formula', async () => {
   const { status, headers, text } = await csv(owner);
   expect(status).toBe(200);
   expect(headers.get('content-disposition')).toContain('attachment');
@@ -63,7 +63,7 @@ test('every error is in the file once, in the order of the rows, and no cell run
   expect((await csv(owner, runId, 'en')).text).toMatch(/^row_number,key,field,code,message\r\n1,/);
 });
 
-test('kinds of errors are counted by rows, the most frequent first', async () => {
+test('counts rows by kind of error, the most frequent first', async () => {
   const { json } = await viewer.api(`import/runs/${runId}/error-kinds`);
   expect(json.data).toEqual([
     { code: 'invalid', field: 'km', count: ROWS },
@@ -72,7 +72,7 @@ test('kinds of errors are counted by rows, the most frequent first', async () =>
   ]);
 });
 
-test('what stood in a refused cell is for whoever sent the file', async () => {
+test('only roles that may import see the content of a refused cell', async () => {
   const person = await newPerson(service, { accountId });
   const sender = await signedIn(service, person);
   const [errorId, other] = [newId(), newId()];
@@ -92,7 +92,7 @@ test('what stood in a refused cell is for whoever sent the file', async () => {
   );
 });
 
-test('another dealer’s run is not there, and the file is not for those who see phones in part or nothing of imports', async () => {
+test('another dealer’s run returns 404, and the file is refused to roles that see masked phones or no imports', async () => {
   expect((await csv(stranger)).status).toBe(404);
   expect((await stranger.api(`import/runs/${runId}/error-kinds`)).status).toBe(404);
   expect((await csv(owner, newId())).status).toBe(404);

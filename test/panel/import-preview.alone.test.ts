@@ -1,4 +1,4 @@
-// Someone who closes the page while a preview is read.
+// A client that closes the page while a preview is read.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childrenNamed, isRunning } from '../support/child-processes.ts';
 import { until } from '../support/patience.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const anOwner = async (): Promise<Browser> => signedIn(api, await newPerson(api, { accountId: await api.account() }));
 
-/** The request, and what ends the connection before it is answered. */
+/** The request, and a function that closes the connection before the reply. */
 function preview(owner: Browser, bytes: Buffer) {
   const leaves = new AbortController();
   const answer = fetch(`${owner.url}/panel/api/import/preview`, {
@@ -37,7 +37,7 @@ function preview(owner: Browser, bytes: Buffer) {
   return { answer, leave: () => leaves.abort() };
 }
 
-test('a preview is no longer read once its caller has left', async () => {
+test('stops reading a preview once its client has left', async () => {
   const small = Buffer.from('Plaka\nAB 1\n');
   const [stays, leaves] = [await anOwner(), await anOwner()];
   expect(await preview(stays, small).answer).toBe(200);
@@ -51,7 +51,7 @@ test('a preview is no longer read once its caller has left', async () => {
   left.leave();
   expect(await left.answer).toBeNull();
   await until(async () => !(await isRunning(PROGRAM, ended)));
-  // The request before it, which takes as long, has not come to its time limit.
+  // The previous request, which takes as long, has not reached its time limit.
   expect(await isRunning(PROGRAM, kept!)).toBe(true);
   process.kill(kept!, 'SIGCONT');
   expect(await waits.answer).toBe(200);

@@ -1,4 +1,4 @@
-// The first rows of a source as the mapping screen shows them: what it is, its columns, a few of its values.
+// The first rows of a source for the mapping screen: its format, columns and sample values.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const ofFile = (content: string | Buffer, more: Record<string, unknown> = {}) =>
   preview({ content: Buffer.from(content as string).toString('base64'), ...more });
 
 describe('a preview', () => {
-  test('of a Turkish spreadsheet finds its encoding, its delimiter and its columns with what they hold', async () => {
+  test('of a Turkish spreadsheet detects its encoding, delimiter and columns with sample values', async () => {
     const latin5 = Buffer.from('Plaka;\xDEehir;Vites\nAB 1;Girne;D\xFCz\nAB 2;;D\xFCz\nAB 3;\xDDskele;Otomatik\nAB', 'latin1');
     const { status, json, text } = await ofFile(latin5, { is_cut: true });
     expect(status, text).toBe(200);
@@ -62,7 +62,7 @@ describe('a preview', () => {
     });
   });
 
-  test('of JSON and XML finds where the records stand, cut or whole', async () => {
+  test('of JSON and XML finds the records, truncated or complete', async () => {
     const json = JSON.stringify({ ok: true, sonuc: { adet: [1, 2], araclar: [{ plaka: 'AB 1', no: 7 }, { plaka: 'AB 2' }] } });
     for (const content of [json, json.slice(0, -12)]) {
       const { data } = (await ofFile(content, { is_cut: content !== json })).json;
@@ -85,7 +85,7 @@ describe('a preview', () => {
     expect((await ofFile('[{"a":1}]')).json.data).toMatchObject({ record_path: null, columns: [{ name: 'a', samples: ['1'] }] });
   });
 
-  test('of an Excel workbook names its sheets and shows the first, or the one that is asked for, from a file and an address', async () => {
+  test('of an Excel workbook names its sheets and shows the first or the requested one, from a file and an address', async () => {
     const old = sheetRows([
       ['Plaka', 'KM'],
       ['AB 1', 84_000],
@@ -95,16 +95,14 @@ describe('a preview', () => {
     const { status, json, text } = await ofFile(workbook);
     expect(status, text).toBe(200);
     expect(json.data).toEqual({
-      ...{
-        type: 'csv',
-        delimiter: null,
-        encoding: 'utf-8',
-        record_path: null,
-        sheets: ['Eski', 'Yeni'],
-        sheet: 'Eski',
-        number_format: null,
-        rows_seen: 1,
-      },
+      type: 'csv',
+      delimiter: null,
+      encoding: 'utf-8',
+      record_path: null,
+      sheets: ['Eski', 'Yeni'],
+      sheet: 'Eski',
+      number_format: null,
+      rows_seen: 1,
       columns: [
         { name: 'Plaka', samples: ['AB 1'], values: ['AB 1'] },
         { name: 'KM', samples: ['84000'], values: ['84000'] },
@@ -121,7 +119,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('says what is wrong with a source, and in which field', async () => {
+  test('reports what is wrong with a source, and in which field', async () => {
     const refusal = async (answer: Promise<Answer>) => {
       const { status, json } = await answer;
       return [
@@ -147,14 +145,14 @@ describe('a preview', () => {
     expect((await preview({})).json.error.code).toBe('content_required');
   });
 
-  test('of an address reads its beginning only, with what it is told to send', async () => {
+  test('of an address reads only its beginning, with the configured headers', async () => {
     seen = [];
     const { json } = await preview({ url: `${url}/endless`, credentials: { token: 'T' } });
     expect(json.data).toMatchObject({ type: 'csv', rows_seen: 200, columns: [{ name: 'Plaka' }, { name: 'KM' }] });
     expect(seen).toEqual(['Bearer T']);
   });
 
-  test('of a saved connector uses what is saved, and never sends it elsewhere', async () => {
+  test('of a saved connector uses the saved credentials, and never sends them elsewhere', async () => {
     const mapping = { first_name: 'A', last_name: 'B', phone: 'C' };
     const connector = { name: 'x', type: 'csv', transport: 'url', target: 'customers', key_field: 'phone' };
     const body = { ...connector, config: { url: `${url}/stok.csv`, mapping }, credentials: { username: 'u', password: 'p' } };
@@ -168,7 +166,7 @@ describe('a preview', () => {
     expect(seen).toEqual([`Basic ${Buffer.from('u:p').toString('base64')}`, undefined]);
   });
 
-  test('a viewer sees the key of a row error, which may be a phone, only in part', async () => {
+  test('shows a viewer the key of a row error, which may be a phone, only in part', async () => {
     const accountId = await api.account();
     const [boss, viewer] = await Promise.all(
       (['owner', 'viewer'] as const).map(async (role) => signedIn(api, await newPerson(api, { accountId, role }))),
@@ -196,7 +194,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('is for those who may make a connector', async () => {
+  test('is limited to roles that may create a connector', async () => {
     for (const role of ['sales', 'viewer', 'finance', 'developer'] as const) {
       const someone = await signedIn(api, await newPerson(api, { accountId: await api.account(), role }));
       expect((await someone.api('import/preview', { method: 'POST', body: { content: 'QQ==' } })).json.error.code).toBe(
@@ -206,7 +204,7 @@ describe('a preview', () => {
   });
 });
 
-test('an account has four that wait for a server; others go on', async () => {
+test('an account has at most four that wait for a server; other accounts continue', async () => {
   const neighbour = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
   const four = Array.from({ length: 4 }, () => preview({ url: `${url}/silent` }));
   while (waiting.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));

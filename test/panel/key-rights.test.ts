@@ -1,4 +1,4 @@
-// A key holds no row that its maker may not use in the panel, unless an owner confirmed it.
+// A key holds no endpoint that its creator may not use in the panel, unless an owner confirmed it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -32,14 +32,14 @@ const detail = async (id: string) => (await owner.api(`keys/${id}`)).json.data;
 const codeOf = ({ status, json }: Awaited<ReturnType<typeof post>>): string => (status < 300 ? 'ok' : json.error.code);
 
 describe('what a developer gives a key', () => {
-  test('is what the panel lets them do, row by row of the catalog', async () => {
+  test('equals their rights in the panel, for each endpoint of the catalog', async () => {
     expect(rows.length).toBe(185);
     const { id } = (await make(owner, ['GET vehicles'])).json.data;
     const differ: string[] = [];
     for (const row of rows) {
       const path = row.path.replace(/\{\w+\}/g, newId());
       const called = codeOf(await developer.api(`v1/${path}`, { method: row.method }));
-      // Rows about the calling key are refused to people, and make sense for a key only.
+      // Endpoints about the calling key are refused to people, and make sense for a key only.
       const isRefused = called === 'not_permitted' && row.scope !== 'developer:read';
       const held: string[] = (await detail(id)).endpoints;
       if (held.includes(row.id)) continue;
@@ -51,7 +51,7 @@ describe('what a developer gives a key', () => {
     expect(differ).toEqual([]);
   });
 
-  test('and more only where they ask for it: an owner confirms, and the key holds it then', async () => {
+  test('and more only on request: an owner confirms, and then the key holds it', async () => {
     expect(codeOf(await make(developer, [MONEY, 'GET vehicles']))).toBe('not_permitted');
     const made = (await make(developer, [MONEY, SENSITIVE, 'GET vehicles'], { name: 'Muhasebe', ask_owner: true })).json.data;
     expect(made.asked).toBe(2);
@@ -71,18 +71,18 @@ describe('what a developer gives a key', () => {
     });
     expect(codeOf(await post(owner, path, { typed_name: 'Muhasebe' }))).toBe('decided_meanwhile');
     await service.settled();
-    // Held now; the row itself is not open to keys here.
+    // Held now; the endpoint itself is not open to keys here.
     expect((await service.call('collections', { key: made.secret })).json.error.code).toBe('endpoint_not_active');
   });
 
-  test('a refused request gives nothing', async () => {
+  test('a refused request grants nothing', async () => {
     const { id } = (await make(developer, [MONEY], { ask_owner: true })).json.data;
     const request = (await detail(id)).row_request.id;
     expect(codeOf(await post(owner, `keys/${id}/row-requests/${request}/refuse`))).toBe('ok');
     expect(await detail(id)).toMatchObject({ endpoints: [], row_request: null });
   });
 
-  test('a new secret of a key that holds more is the owner’s, unless an owner confirmed its rows', async () => {
+  test('rotating the secret of a key with more rights needs the owner, unless an owner confirmed its endpoints', async () => {
     const rotate = async (who: Browser, id: string) =>
       codeOf(await post(who, `keys/${id}/rotate`, { overlap_seconds: 3600, secret_id: (await detail(id)).secrets[0].id }));
     const { id: ownersKey } = (await make(owner, [MONEY])).json.data;
@@ -98,21 +98,21 @@ describe('what a developer gives a key', () => {
 const inCatalog = (one: string, other: string): number =>
   rows.findIndex(({ id }) => id === one) - rows.findIndex(({ id }) => id === other);
 
-test('keys that developers made before stay as they are, and are listed for the owner until one has seen them', async () => {
+test('keys that developers created earlier stay unchanged, and are listed for the owner until an owner has reviewed them', async () => {
   const { id, secret } = (await make(developer, ['GET vehicles'], { name: 'Eski' })).json.data;
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint) values (${accountId}, ${id}, ${MONEY})`),
   );
   const hasReview = async (): Promise<boolean> => (await owner.api('session')).json.data.has_key_review;
   expect(await hasReview()).toBe(false);
-  // As an account from before the rule has it.
+  // As in an account from before the rule.
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`update accounts set keys_reviewed_at = null where id = ${accountId}`),
   );
   expect(await hasReview()).toBe(true);
   const review = async (): Promise<ReviewedKey[]> => (await owner.api('key-review')).json.data;
   expect((await review()).find((key) => key.id === id)).toMatchObject({ name: 'Eski', rows: [MONEY] });
-  // Keys of the rule are not in it.
+  // Keys created under the rule are not in it.
   expect((await review()).map(({ name }) => name)).toEqual(['Eski']);
   await service.settled();
   expect((await service.call('collections', { key: secret })).json.error.code).toBe('endpoint_not_active');

@@ -1,5 +1,5 @@
-// How many keys an account may have: counted without the revoked ones, the same in the panel and on the command line, also when many
-// are made at once.
+// The number of keys of an account: revoked ones do not count, the same limit in the panel and on the command line, also for
+// concurrent requests.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
@@ -28,7 +28,7 @@ const living = async (accountId: string): Promise<number> => {
   return count;
 };
 
-test('one more than the limit is refused in the panel, also of many at once; a revoked key makes room', async () => {
+test('one more than the limit is refused in the panel, also concurrently; a revoked key makes room', async () => {
   const accountId = await service.account();
   const owner = await signedIn(service, await newPerson(service, { accountId }));
   const made = await Promise.all(Array.from({ length: LIMIT + 4 }, (_, index) => make(owner, `key ${index}`)));
@@ -41,7 +41,7 @@ test('one more than the limit is refused in the panel, also of many at once; a r
   expect((await owner.api(`keys/${id}/revoke`, { method: 'POST', body: { typed_name: name } })).status).toBe(200);
   expect((await make(owner, 'in its place')).status).toBe(200);
   expect((await make(owner, 'one too many')).status).toBe(403);
-  // Another account has its own.
+  // Another account has its own limit.
   const other = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
   expect((await make(other, 'of another')).status).toBe(200);
 });
@@ -64,7 +64,7 @@ test('the command line refuses it in one line', async () => {
   expect(await living(accountId)).toBe(1);
 });
 
-test('a setting that is no number is one line, too', async () => {
+test('a setting that is not a number is refused in one line, too', async () => {
   const { code, stderr } = await galeri(['key', 'list', '--account', randomUUID()], {
     KEYS_PER_ACCOUNT: 'many',
     DATA_DIR: await newDataDir('keys'),

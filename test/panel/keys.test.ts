@@ -1,4 +1,4 @@
-// API keys through the panel's door: who may do what, what is refused, and that the API agrees at once.
+// API keys in the panel: permissions, refusals, and that the API applies changes at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { templateRows } from '../../src/domain/keys/key-policy.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
@@ -43,8 +43,8 @@ async function rotate(browser: Browser, id: string, overlap_seconds: number, mor
   return post(browser, `keys/${id}/rotate`, { overlap_seconds, secret_id: secret.id, ...more });
 }
 
-describe('making a key', () => {
-  test('gives a secret once that works on what it holds and on nothing else', async () => {
+describe('creating a key', () => {
+  test('returns a secret once that works on its endpoints and on nothing else', async () => {
     const made = await make(developer, { allowed_ips: ['127.0.0.1', '2001:db8::/32'], limit_per_hour: 500 });
     expect(made.status).toBe(200);
     expect(made.headers.get('cache-control')).toContain('no-store');
@@ -86,7 +86,7 @@ describe('making a key', () => {
     expect(fields(answer)).toEqual(wrong);
   });
 
-  test('refuses a name another key of the account has, until that one is revoked', async () => {
+  test('refuses a name in use by another key of the account, until that one is revoked', async () => {
     const { id } = (await make(owner)).json.data;
     expect(fields(await make(owner))).toEqual(['name']);
     expect((await make(stranger)).status).toBe(200);
@@ -94,13 +94,13 @@ describe('making a key', () => {
     expect((await make(owner)).status).toBe(200);
   });
 
-  test('with rows that destroy wants that seen', async () => {
+  test('with destructive endpoints requires a confirmation', async () => {
     const given = { endpoints: ['DELETE vehicles/{vehicle_id}'] };
     expect(fields(await make(owner, given))).toEqual(['accepts_destructive']);
     expect((await make(owner, { ...given, accepts_destructive: true })).status).toBe(200);
   });
 
-  test('with sensitive rows wants the owner, the name and the password', async () => {
+  test('with sensitive endpoints requires the owner, the name and the password', async () => {
     const given = { endpoints: [SENSITIVE], typed_name: 'Stok' };
     expect((await make(developer, given)).json.error.code).toBe('not_permitted');
     expect(fields(await make(owner, { ...given, typed_name: 'stok' }))).toEqual(['typed_name']);
@@ -112,7 +112,7 @@ describe('making a key', () => {
     expect((await make(owner, given)).status).toBe(200);
   });
 
-  test('asks the administrator for more than is free, in the same act', async () => {
+  test('requests more than the free limit from the administrator, in the same action', async () => {
     const { id } = (await make(owner, { ask_per_minute: 300, ask_reason: 'Gece eşitlemesi' })).json.data;
     expect(await detail(id)).toMatchObject({ limit_per_minute: 60, limit_request: { asked_per_minute: 300, status: 'pending' } });
     const again = await post(owner, `keys/${id}/limit-requests`, { asked_per_minute: 400, reason: 'yine' });
@@ -121,7 +121,7 @@ describe('making a key', () => {
 });
 
 describe('changing a key', () => {
-  test('is in force in the API within a second, and audited with before and after', async () => {
+  test('takes effect in the API within a second, and is audited with before and after', async () => {
     const { id, secret } = (await make(owner)).json.data;
     expect((await service.call('vehicles', { key: secret })).status).toBe(200);
     const changed = await patch(owner, `keys/${id}`, { name: 'Stok 2', allowed_ips: ['203.0.113.0/24'], limit_per_minute: 30 });
@@ -144,12 +144,14 @@ describe('changing a key', () => {
     expect(fields(await patch(owner, `keys/${id}`, { limit_per_minute: 101 }))).toEqual(['limit_per_minute']);
   });
 
-  test('of its policy: less needs no ceremony, more needs it for what is new', async () => {
+  test('of its policy: removing needs no confirmation, adding needs it for the new endpoints', async () => {
     const { id } = (await make(owner, { endpoints: ['GET vehicles', 'DELETE vehicles/{vehicle_id}'], accepts_destructive: true }))
       .json.data;
     const policy = (endpoints: string[], more = {}) => patch(owner, `keys/${id}/policy`, { endpoints, ...more });
     expect((await policy(['GET vehicles'])).json.data).toEqual({
-      ...{ added: [], removed: ['DELETE vehicles/{vehicle_id}'], asked: [] },
+      added: [],
+      removed: ['DELETE vehicles/{vehicle_id}'],
+      asked: [],
     });
     expect(fields(await policy(['GET vehicles', 'DELETE vehicles/{vehicle_id}']))).toEqual(['accepts_destructive']);
     expect(fields(await policy(['GET vehicles', SENSITIVE]))).toEqual(['typed_name']);
@@ -158,7 +160,7 @@ describe('changing a key', () => {
     expect(byDeveloper.json.data.added).toEqual(['GET customers']);
   });
 
-  test('with sensitive rows is the owner’s, except taking away and revoking', async () => {
+  test('with sensitive endpoints is limited to the owner, except removing and revoking', async () => {
     const { id } = (await make(owner, { endpoints: ['GET vehicles', SENSITIVE], typed_name: 'Stok' })).json.data;
     expect((await patch(developer, `keys/${id}`, { name: 'Başka' })).json.error.code).toBe('not_permitted');
     expect((await rotate(developer, id, 3600)).json.error.code).toBe('not_permitted');
@@ -167,7 +169,7 @@ describe('changing a key', () => {
 });
 
 describe('rotation', () => {
-  test('lets both secrets work for the overlap, then only the new one', async () => {
+  test('accepts both secrets during the overlap, then only the new one', async () => {
     const { id, secret: old } = (await make(owner)).json.data;
     const { secret } = (await rotate(owner, id, 3600)).json.data;
     await service.settled();
@@ -177,7 +179,7 @@ describe('rotation', () => {
     expect((await service.call('vehicles', { key: secret })).status).toBe(200);
   });
 
-  test('twice at once is one rotation', async () => {
+  test('twice concurrently is one rotation', async () => {
     const { id } = (await make(owner)).json.data;
     const [{ id: secret_id }] = (await detail(id)).secrets;
     const click = () => post(owner, `keys/${id}/rotate`, { overlap_seconds: 3600, secret_id });
@@ -186,7 +188,7 @@ describe('rotation', () => {
     expect((await detail(id)).secrets).toHaveLength(2);
   });
 
-  test('without an overlap wants the name typed, and ends the old secret at once', async () => {
+  test('without an overlap requires the typed name, and ends the old secret at once', async () => {
     const { id, secret: old } = (await make(owner)).json.data;
     expect(fields(await rotate(owner, id, 0))).toEqual(['typed_name']);
     expect((await rotate(owner, id, 0, { typed_name: 'Stok' })).status).toBe(200);
@@ -215,7 +217,7 @@ describe('rotation', () => {
   });
 });
 
-test('revoking wants the name, ends the key and stays written down', async () => {
+test('revoking requires the name, ends the key and keeps its record', async () => {
   const { id, secret } = (await make(owner)).json.data;
   expect(fields(await post(owner, `keys/${id}/revoke`, { typed_name: 'stok' }))).toEqual(['typed_name']);
   await post(owner, `keys/${id}/revoke`, { typed_name: 'Stok', reason: 'Sızdı' });
@@ -226,7 +228,7 @@ test('revoking wants the name, ends the key and stays written down', async () =>
   expect(event).toMatchObject({ action: 'key.revoked', after: { reason: 'Sızdı' } });
 });
 
-test('what is used of the limit is shown as it is, and asking uses none of it', async () => {
+test('shows the current use of the limit, and reading it uses none', async () => {
   const { id, secret } = (await make(owner)).json.data;
   const window = async () => (await owner.api(`keys/${id}/window`)).json.data;
   expect(await window()).toMatchObject({ used_in_last_minute: 0 });
@@ -240,7 +242,7 @@ test('what is used of the limit is shown as it is, and asking uses none of it', 
 });
 
 describe('the list', () => {
-  test('counts risks, what works today, traffic and errors from the rollups', async () => {
+  test('counts risks, open endpoints, traffic and errors from the rollups', async () => {
     const { id, secret } = (
       await make(owner, { endpoints: templateRows('read-only', rows).map((row) => row.id), typed_name: 'Stok' })
     ).json.data;
@@ -260,7 +262,7 @@ describe('the list', () => {
     expect((await owner.api(`keys/${id}/usage?days=1`)).json.data).toMatchObject({ total_requests: 4, client_errors: 1 });
   });
 
-  test('is searched with Turkish letters folded, filtered by state and paged', async () => {
+  test('supports search with Turkish letters folded, a state filter and pages', async () => {
     await make(owner, { name: 'İLAN Aktarımı' });
     await make(owner, { name: 'Muhasebe', environment: 'sandbox' });
     const expires_at = new Date(service.clock.now().getTime() + 3 * 86_400_000).toISOString();

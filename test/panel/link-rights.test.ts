@@ -1,5 +1,5 @@
-// A link that someone else made opens no more than its maker may still open: it ends with the rights of the one who made it, and
-// with every change of the person it is for.
+// A link created by another person gives no more than its creator may still give: it ends with the creator's rights, and with
+// every change of the person it is for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvitation, findInvitation, type Invitation, spendReset } from '../../src/domain/identity/invitations.ts';
 import type { Role } from '../../src/domain/identity/roles.ts';
@@ -13,7 +13,7 @@ let service: TestService;
 let admin: Browser;
 let adminPerson: TestPerson;
 beforeAll(async () => {
-  // Mail is queued and never sent: the worker is not there.
+  // Mail is queued and never sent: no worker runs.
   service = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:9?from=panel@example.com' } });
   adminPerson = await newPerson(service, { admin: true });
   admin = await signedIn(service, adminPerson);
@@ -38,7 +38,7 @@ async function newDealer(): Promise<Dealer> {
   return { accountId, ownerPerson, owner: await signedIn(service, ownerPerson) };
 }
 
-/** A colleague, and a link to their password that the owner holds. */
+/** A colleague, and a password link for them that the owner holds. */
 async function resetFor({ accountId, owner }: Dealer, role: Role = 'sales'): Promise<{ person: TestPerson; path: string }> {
   const person = await newPerson(service, { accountId, role });
   const made = await owner.api(`members/${await memberId(accountId, person)}/password-reset`, { method: 'POST' });
@@ -63,14 +63,14 @@ async function inviteInto({ owner }: Dealer, email: string, more: object = {}): 
 const accept = async (path: string, password = NEW_PASSWORD) =>
   (await new Browser(service.service.url).submit(path, { full_name: 'Davetli', password })).status;
 
-/** As an invitation is accepted by someone who is known and gave their password. */
+/** As an existing person accepts an invitation with their password. */
 async function join(dealer: Dealer, person: TestPerson, role: Role = 'sales'): Promise<void> {
   const path = await inviteInto(dealer, person.email, { role });
   expect(await accept(path, PASSWORD)).toBe(303);
 }
 
 describe('a link to a colleague’s password', () => {
-  test('does not open another dealer that the colleague joins afterwards, nor once they have left it again', async () => {
+  test('does not open another dealer that the colleague joins later, nor after they have left it again', async () => {
     const [first, second] = [await newDealer(), await newDealer()];
     const { person, path } = await resetFor(first);
     await join(second, person, 'owner');
@@ -84,7 +84,7 @@ describe('a link to a colleague’s password', () => {
   test.each([
     ['the colleague is promoted', sql`role = 'owner'`],
     ['the colleague is put out', sql`active = false`],
-  ])('ends when %s, and does not come back', async (_, change) => {
+  ])('ends when %s, and does not become valid again', async (_, change) => {
     const dealer = await newDealer();
     const { person, path } = await resetFor(dealer);
     await exec(sql`update members set ${change} where person_id = ${person.id}`);
@@ -105,7 +105,7 @@ describe('a link to a colleague’s password', () => {
     expect(await statusOf(path)).toBe(404);
   });
 
-  test('ends when its maker is no owner any more, is put out, disabled, or has a new password', async () => {
+  test('ends when its creator is no longer an owner, is removed, disabled, or has a new password', async () => {
     for (const change of [
       (id: string) => sql`update members set role = 'viewer' where person_id = ${id}`,
       (id: string) => sql`update members set active = false where person_id = ${id}`,
@@ -120,7 +120,7 @@ describe('a link to a colleague’s password', () => {
     }
   });
 
-  test('ends when the account is suspended, and stays over when it is not any more', async () => {
+  test('ends when the account is suspended, and stays ended afterwards', async () => {
     const dealer = await newDealer();
     const { path } = await resetFor(dealer);
     await exec(sql`update accounts set status = 'Askıda' where id = ${dealer.accountId}`);
@@ -129,10 +129,10 @@ describe('a link to a colleague’s password', () => {
     expect(await statusOf(path)).toBe(404);
   });
 
-  test('is judged when it is spent, even where no change has ended it', async () => {
+  test('is checked on use, even if no change has ended it', async () => {
     const dealer = await newDealer();
     const { person, path } = await resetFor(dealer);
-    // As a link that was made at the same moment as the change would be.
+    // Like a link created at the same moment as the change.
     await exec(sql`update members set active = false where person_id = ${dealer.ownerPerson.id}`);
     await exec(sql`update password_resets set used_at = null where person_id = ${person.id}`);
     expect(await statusOf(path)).toBe(404);
@@ -141,7 +141,7 @@ describe('a link to a colleague’s password', () => {
     expect(await spent).toBe(false);
   });
 
-  test('of one’s own, by mail, goes on when one joins a dealer', async () => {
+  test('requested by the person by mail, stays valid when they join a dealer', async () => {
     const [first, second] = [await newDealer(), await newDealer()];
     const person = await newPerson(service, { accountId: first.accountId, role: 'sales' });
     await new Browser(service.service.url).submit('/panel/parola-sifirla', { email: person.email });
@@ -154,7 +154,7 @@ describe('a link to a colleague’s password', () => {
 });
 
 describe('a link for a new administrator', () => {
-  test('ends with the administrator who made it', async () => {
+  test('ends with the administrator who created it', async () => {
     const maker = await newPerson(service, { admin: true });
     const browser = await signedIn(service, maker);
     const body = { email: 'yeni.yonetici@example.com', full_name: 'Yeni Yönetici' };
@@ -168,7 +168,7 @@ describe('a link for a new administrator', () => {
 });
 
 describe('an invitation', () => {
-  test('ends when who sent it is no owner any more, or no administrator', async () => {
+  test('ends when its sender is no longer an owner or an administrator', async () => {
     const dealer = await newDealer();
     await newPerson(service, { accountId: dealer.accountId });
     const path = await inviteInto(dealer, 'a1@example.com');
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     expect(await accept(owners)).toBe(404);
   });
 
-  test('ends when the account is suspended; none is made for one that is', async () => {
+  test('ends when the account is suspended; a suspended account creates none', async () => {
     const dealer = await newDealer();
     const path = await inviteInto(dealer, 'b1@example.com');
     await exec(sql`update accounts set status = 'Askıda' where id = ${dealer.accountId}`);
@@ -201,7 +201,7 @@ describe('an invitation', () => {
     expect(made.json.error.code).toBe('account_suspended');
   });
 
-  test('ends when the same person on the staff is invited under another address, or goes', async () => {
+  test('ends when the same staff member is invited at another address, or leaves', async () => {
     const dealer = await newDealer();
     const staff = await dealer.owner.api('staff', { method: 'POST', body: { full_name: 'Kadro', role: 'sales' } });
     const member_id = staff.json.data.id;
@@ -213,7 +213,7 @@ describe('an invitation', () => {
     expect(await accept(right)).toBe(404);
   });
 
-  test('ends when the invited person has another address, or is a member by another way', async () => {
+  test('ends when the invited person has another address, or becomes a member another way', async () => {
     const dealer = await newDealer();
     const person = await newPerson(service);
     const path = await inviteInto(dealer, person.email);
@@ -226,7 +226,7 @@ describe('an invitation', () => {
     expect(await statusOf(owners)).toBe(404);
   });
 
-  test('is judged when it is accepted, and gives nobody who is in already another role', async () => {
+  test('is checked on acceptance, and does not change the role of an existing member', async () => {
     const dealer = await newDealer();
     const person = await newPerson(service);
     const path = await inviteInto(dealer, person.email, { role: 'owner' });

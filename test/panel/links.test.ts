@@ -1,4 +1,4 @@
-// Ways in that are handed over: invitations and links to a new password.
+// Access that is handed over: invitations and password links.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReset, findInvitation, invite, revokeInvitation } from '../../src/domain/identity/invitations.ts';
 import type { Role } from '../../src/domain/identity/roles.ts';
@@ -28,7 +28,7 @@ const newReset = (person: TestPerson) =>
   );
 
 describe('an invitation', () => {
-  test('makes someone new a member, signed in, in that account and role', async () => {
+  test('makes a new person a member, signed in, with that account and role', async () => {
     const { token } = await newInvitation('yeni@example.com');
     const browser = new Browser(service.service.url);
     const page = await browser.send(`/panel/davet/${token}?lang=tr`);
@@ -46,7 +46,7 @@ describe('an invitation', () => {
     expect((await new Browser(service.service.url).signIn('yeni@example.com', NEW_PASSWORD)).status).toBe(303);
   });
 
-  test('asks someone known for the password they have, and never for a new one', async () => {
+  test('asks an existing person for their password, and never for a new one', async () => {
     const known = await newPerson(service, { accountId: await service.account() });
     const { token } = await newInvitation(known.email.toUpperCase(), 'viewer');
     const browser = new Browser(service.service.url);
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect((await browser.readSession()).json.data.accounts).toHaveLength(2);
   });
 
-  test('asks whoever is signed in for nothing, and stays with them', async () => {
+  test('asks a signed-in person for nothing, and applies to them', async () => {
     const known = await newPerson(service, { accountId: await service.account() });
     const browser = await signedIn(service, known);
     const { token } = await newInvitation(known.email, 'finance');
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect((await browser.readSession()).json.data.account).toMatchObject({ id: accountId, role: 'finance' });
   });
 
-  test('is over after seven days, when it is called back, and when a newer one is sent', async () => {
+  test('ends after seven days, when it is revoked, and when a newer one is sent', async () => {
     const statusOf = async (token: string) => (await new Browser(service.service.url).send(`/panel/davet/${token}`)).status;
     const called = await newInvitation('a@example.com');
     await service.database.onPlatform('write', (db) =>
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect(await statusOf('short')).toBe(404);
   });
 
-  test('two who use one link at once are one member', async () => {
+  test('two concurrent uses of one link create one member', async () => {
     const { token } = await newInvitation('ikisi@example.com');
     const statuses = await Promise.all(
       ['Bir', 'İki'].map(
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect(statuses.sort()).toEqual([303, 404]);
   });
 
-  test('only the hash of what the link holds is kept', async () => {
+  test('stores only the hash of the link’s token', async () => {
     const { token, id } = await newInvitation('d@example.com');
     const [row] = await service.database.onPlatform('read', (db) =>
       db.rows<{ text: string }>(sql`select invitations::text as text from invitations where id = ${id}`),
@@ -105,7 +105,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('a link to a new password', () => {
+describe('a password link', () => {
   test('sets it once and ends every session', async () => {
     const person = await newPerson(service, { accountId });
     const browser = await signedIn(service, person);
@@ -120,7 +120,7 @@ describe('a link to a new password', () => {
     expect((await other.signIn(person.email, NEW_PASSWORD)).status).toBe(303);
   });
 
-  test('is over after a day and after the password was changed otherwise, but not after a newer one', async () => {
+  test('ends after a day and after another password change, but not after a newer link', async () => {
     const person = await newPerson(service, { accountId });
     const statusOf = async (token: string) =>
       (await new Browser(service.service.url).send(`/panel/parola-sifirla/${token}`)).status;

@@ -1,4 +1,4 @@
-// Lists as files: the records that the filters choose, by the names a dealer knows them by, the same in CSV and Excel, and never a formula.
+// Lists as files: the filtered records, with names instead of ids, the same in CSV and Excel, and never a formula.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
 import { openZip, unpack } from '../../src/domain/formats/zip.ts';
@@ -45,18 +45,21 @@ const sheetOf = async (bytes: Buffer): Promise<unknown[][]> =>
 const linesOf = (bytes: Buffer): string[] => bytes.toString().slice(1).trimEnd().split('\r\n');
 
 describe('a list as a file', () => {
-  test.each(Object.keys(LIST_COLUMNS) as ListName[])('%s: as many rows in both forms, under the same heads', async (list) => {
-    const [csv, xlsx] = [await fileOf(`${list}.csv`), await fileOf(`${list}.xlsx`)];
-    expect([csv.status, xlsx.status]).toEqual([200, 200]);
-    const [lines, rows] = [linesOf(csv.bytes), await sheetOf(xlsx.bytes)];
-    expect(lines[0]!.split(';')).toEqual(LIST_COLUMNS[list].map(({ title }) => title.tr));
-    expect(rows[0]).toEqual(lines[0]!.split(';'));
-    expect(rows.length).toBe(lines.length);
-    expect(xlsx.name).toMatch(/^[\p{Ll}-]+-2026-11-16\.xlsx$/u);
-    if (!['wallet', 'promissory-notes'].includes(list)) expect(rows.length).toBeGreaterThan(1);
-  });
+  test.each(Object.keys(LIST_COLUMNS) as ListName[])(
+    '%s: the same number of rows in both formats, with the same headings',
+    async (list) => {
+      const [csv, xlsx] = [await fileOf(`${list}.csv`), await fileOf(`${list}.xlsx`)];
+      expect([csv.status, xlsx.status]).toEqual([200, 200]);
+      const [lines, rows] = [linesOf(csv.bytes), await sheetOf(xlsx.bytes)];
+      expect(lines[0]!.split(';')).toEqual(LIST_COLUMNS[list].map(({ title }) => title.tr));
+      expect(rows[0]).toEqual(lines[0]!.split(';'));
+      expect(rows.length).toBe(lines.length);
+      expect(xlsx.name).toMatch(/^[\p{Ll}-]+-2026-11-16\.xlsx$/u);
+      if (!['wallet', 'promissory-notes'].includes(list)) expect(rows.length).toBeGreaterThan(1);
+    },
+  );
 
-  test('names people, cars and sales, has amounts and days as Excel’s own, and runs nothing', async () => {
+  test('names people, vehicles and sales, has native Excel amounts and dates, and no formulas', async () => {
     const { bytes } = await fileOf('sales.xlsx?payment_type=Taksitli');
     const rows = await sheetOf(bytes);
     expect(rows.length).toBe(2);
@@ -73,7 +76,7 @@ describe('a list as a file', () => {
     expect(money).toContain("'@not");
   });
 
-  test('of 10 000 records is whole, and more than it holds is refused before it begins', async () => {
+  test('of 10 000 records is complete, and more is refused before it starts', async () => {
     const admin = await openSession(api.adminUrl);
     await admin.rows(
       `insert into customers (account_id, id, first_name, last_name, phone) select $1, gen_random_uuid(), 'Ayşe', 'Yılmaz ' || n, '+905331' || 100000 + n
@@ -90,7 +93,7 @@ describe('a list as a file', () => {
     await admin.close();
   });
 
-  test('filters are the list’s own, and what is none is refused', async () => {
+  test('supports the list’s filters, and refuses unknown ones', async () => {
     expect((await fileOf('sales.csv?status=Yok')).status).toBe(400);
     expect((await fileOf('overdue.csv?min_days=40')).bytes.toString()).toContain('S-2026-00001');
     expect(linesOf((await fileOf('overdue.csv?min_days=400')).bytes).length).toBe(1);

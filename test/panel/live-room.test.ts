@@ -1,5 +1,5 @@
-// The live room: every bid comes to everybody who watches, once, also over a cut connection and from another node; who may not watch is
-// refused; and nothing is told that is another dealer's own.
+// The live room: every bid reaches every spectator once, also over a cut connection and from another node; access is checked; and
+// no dealer's private data is sent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPosition, readRooms } from '../../src/domain/auctions/live-room.ts';
 import { roomWatchOf } from '../../src/panel/auctions/room-watch.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => here?.api.close());
 
-test('what happens is told to everybody in the room, in order; what is one dealer’s own to nobody else', async () => {
+test('sends events to everyone in the room, in order; private ones only to their dealer', async () => {
   const { api, operator, seller, b, c } = here;
   const event = await anEvent(api, operator);
   const lot = await aLot(api, seller, event, { reserve_price: '8765.00' });
@@ -77,8 +77,8 @@ test('what happens is told to everybody in the room, in order; what is one deale
   await Promise.all(rooms.map((room) => room.close()));
 });
 
-describe('going on', () => {
-  test('over a cut connection and over lots struck and opened meanwhile nothing is lost and nothing comes twice', async () => {
+describe('resuming', () => {
+  test('over a cut connection and over lots sold and opened in between loses nothing and repeats nothing', async () => {
     const { api, operator, seller, b, c } = here;
     const event = await anEvent(api, operator);
     const lots = [await aLot(api, seller, event), await aLot(api, seller, event), await aLot(api, seller, event)];
@@ -104,13 +104,13 @@ describe('going on', () => {
     const all = [...[1, 2, 3].map((seq) => `${lots[0]!.id}.${seq}`), ...[1, 2].map((seq) => `${lots[2]!.id}.${seq}`)];
     expect([...early.seen(), ...late.seen()]).toEqual(all);
     expect(late.messages.every(({ is_fresh }) => !is_fresh)).toBe(true);
-    // From before the first lot everything follows; what is no position begins anew.
-    const [whole, anew] = [await inRoom(browser, event, beforeAll), await inRoom(browser, event, `${event.id}.4`)];
+    // From before the first lot everything follows; an invalid position starts from the beginning.
+    const [whole, fresh] = [await inRoom(browser, event, beforeAll), await inRoom(browser, event, `${event.id}.4`)];
     expect(whole.seen()).toEqual(all);
-    expect(anew.messages[0]!.is_fresh).toBe(true);
-    expect(anew.seen()).toEqual(all.slice(3));
-    await Promise.all([late.close(), whole.close(), anew.close()]);
-    // More than one message has: the next goes on behind it.
+    expect(fresh.messages[0]!.is_fresh).toBe(true);
+    expect(fresh.seen()).toEqual(all.slice(3));
+    await Promise.all([late.close(), whole.close(), fresh.close()]);
+    // More than fits in one message: the next continues after it.
     const paged: string[] = [];
     let since = readPosition(beforeAll)!;
     for (let hasMore = true; hasMore; ) {
@@ -123,7 +123,7 @@ describe('going on', () => {
   });
 });
 
-test('the auctioneer’s call is of the bid that stands, and ends with the next one', async () => {
+test('the auctioneer’s call refers to the leading bid, and ends with the next one', async () => {
   const { api, operator, seller, b, c } = here;
   const event = await anEvent(api, operator);
   const lot = await aLot(api, seller, event);
@@ -144,7 +144,7 @@ test('the auctioneer’s call is of the bid that stands, and ends with the next 
 });
 
 describe('who may watch', () => {
-  test('a dealer without the capability is refused; one who loses it is let out', async () => {
+  test('a dealer without the capability is refused; one who loses it is disconnected', async () => {
     const { api, operator } = here;
     const event = await anEvent(api, operator);
     const [without, losing] = [await aBidder(api), await aBidder(api)];
@@ -156,14 +156,14 @@ describe('who may watch', () => {
     await watching.ended;
   });
 
-  test('an event that is not there is not found', async () => {
+  test('an unknown event returns 404', async () => {
     const { api, b } = here;
     const answer = await (await person(api, b)).api(`live-auctions/${crypto.randomUUID()}/room`);
     expect(answer.status).toBe(404);
   });
 });
 
-test('a hundred spectators cost one reading a change, not a hundred', async () => {
+test('a hundred spectators cost one read per change, not a hundred', async () => {
   const { api, operator, seller, b, c } = here;
   const event = await anEvent(api, operator);
   const lot = await aLot(api, seller, event);
@@ -188,7 +188,7 @@ test('a hundred spectators cost one reading a change, not a hundred', async () =
   for (const room of rooms) await until(() => room.seen().length === 10);
   const seconds = (performance.now() - before) / 1000;
   (api.database as { onPlatform: typeof platform }).onPlatform = platform;
-  // Ten readings a second at most; sessions of all streams are looked at in one, every three seconds; the rest is the API's own.
+  // At most ten reads a second; sessions of all streams are checked in one query every three seconds; the rest is the API's own.
   expect(reads).toBeLessThan(20 + 12 * seconds);
   await Promise.all(rooms.map((room) => room.close()));
 });
@@ -209,7 +209,7 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     await redis?.stop();
   });
 
-  test('a bid on one node is seen on the other, and a view goes on there', async () => {
+  test('a bid on one node is seen on the other, and a view resumes there', async () => {
     const { api, operator, seller, b, c } = first;
     const event = await anEvent(api, operator);
     const lot = await aLot(api, seller, event);

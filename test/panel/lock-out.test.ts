@@ -1,4 +1,5 @@
-// Strangers who try wrong passwords do not lock a person out of a session or a device of theirs, and learn nothing about who is known.
+// Wrong passwords from strangers do not lock a person out of their session or known device, and do not reveal which addresses
+// exist.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestReset } from '../../src/domain/identity/reset-requests.ts';
 import { signIn } from '../../src/domain/identity/sign-in.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Refusals are remembered for a few seconds.
+  // Refusals are cached for a few seconds.
   service.clock.advance(16 * 60_000);
   await exec(sql`delete from sign_in_failures`);
   await exec(sql`delete from sign_in_locks`);
@@ -46,13 +47,13 @@ async function lockOut({ email }: TestPerson): Promise<void> {
 }
 
 describe('while strangers have locked the name', () => {
-  test('the password is given again in an open session, and changed', async () => {
+  test('the password is accepted again in an open session, and can be changed', async () => {
     const person = await newPerson(service, { accountId });
     const owner = await signedIn(service, person);
     await lockOut(person);
     const again = (password: string) => owner.api('session/reauthenticate', { method: 'POST', body: { password } });
     expect((await again(PASSWORD)).status).toBe(200);
-    // The session has tries of its own, and they end too.
+    // The session has its own limit of attempts.
     for (let n = 0; n < 5; n += 1) expect((await again('yanlış bir parola')).json.error.code).toBe('wrong_password');
     await lock();
     expect((await again(PASSWORD)).json.error.code).toBe('too_many_attempts');
@@ -60,17 +61,17 @@ describe('while strangers have locked the name', () => {
     expect((await other.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } })).status).toBe(200);
   });
 
-  test('a device on which the person signed in before signs in', async () => {
+  test('a device on which the person signed in before can sign in', async () => {
     const person = await newPerson(service, { accountId });
     const known = await signedIn(service, person);
     await known.api('sessions/sign-out-everywhere', { method: 'POST' });
     await lockOut(person);
     expect(await tryAs(known, person.email, PASSWORD)).toBe(303);
-    // Strangers gain no tries by it.
+    // Strangers gain no attempts by it.
     expect(await tryAs(stranger(), person.email, PASSWORD)).toBe(429);
   });
 
-  test('a device of another person, and one that says so itself, does not', async () => {
+  test('a device of another person, and one with a forged cookie, cannot', async () => {
     const person = await newPerson(service, { accountId });
     const other = await signedIn(service, await newPerson(service, { accountId }));
     await other.api('sessions/sign-out-everywhere', { method: 'POST' });
@@ -82,7 +83,7 @@ describe('while strangers have locked the name', () => {
     for (const browser of [other, forged]) expect(await tryAs(browser, person.email, PASSWORD)).toBe(429);
   });
 
-  test('a device that several people use is known for each of them', async () => {
+  test('a device shared by several people is known for each of them', async () => {
     const people = [await newPerson(service, { accountId }), await newPerson(service, { accountId })] as const;
     const shared = stranger();
     for (const { email } of people) {
@@ -98,7 +99,7 @@ describe('while strangers have locked the name', () => {
   });
 });
 
-test('tries of a known device are bounded, and lock neither the name nor another device', async () => {
+test('attempts from a known device are limited, and lock neither the name nor another device', async () => {
   const person = await newPerson(service, { accountId });
   const known = await signedIn(service, person);
   await known.api('sessions/sign-out-everywhere', { method: 'POST' });
@@ -108,7 +109,7 @@ test('tries of a known device are bounded, and lock neither the name nor another
   expect(await tryAs(stranger(), person.email, PASSWORD)).toBe(303);
 });
 
-describe('links to a new password', () => {
+describe('password links', () => {
   const asked = (email: string, token: (value: string) => void) =>
     service.database.onPlatform('write', (db) => {
       const mailOf = (value: string) => {
@@ -124,7 +125,7 @@ describe('links to a new password', () => {
     );
   const statusOf = async (token: string) => (await stranger().send(`/panel/parola-sifirla/${token}`)).status;
 
-  test('are five a day for a person, and do not end each other until one is used', async () => {
+  test('are limited to five a day per person, and stay valid together until one is used', async () => {
     const { email } = await newPerson(service, { accountId });
     const tokens: string[] = [];
     for (let n = 0; n < 7; n += 1) await asked(email, (token) => tokens.push(token));
@@ -136,7 +137,7 @@ describe('links to a new password', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual(tokens.map(() => 404));
   });
 
-  test('of an owner stay valid while a stranger asks for some, and are five a day too', async () => {
+  test('of an owner stay valid while a stranger requests some, and are limited to five a day too', async () => {
     const owner = await signedIn(service, await newPerson(service, { accountId }));
     const seller = await newPerson(service, { accountId, role: 'sales' });
     const { id } = await service.database.onPlatform('read', (db) =>
@@ -150,7 +151,7 @@ describe('links to a new password', () => {
     expect((await make()).json.error.code).toBe('too_many_attempts');
   });
 
-  test('take the same statements for a known and an unknown address', async () => {
+  test('run the same statements for a known and an unknown address', async () => {
     const { email } = await newPerson(service, { accountId });
     const workFor = async (address: string): Promise<string[]> => {
       statements = [];
@@ -170,7 +171,7 @@ test('a wrong password takes the same work for a known and an unknown name', asy
     statements = [];
     const given = { ...FROM, email: address, password: 'yanlış bir parola', device: null, local: true };
     expect(await signIn(service.database, given, service.clock.now())).toEqual({ token: null, wait: null });
-    // What is written differs; that something is written does not.
+    // The written values differ; the number of writes does not.
     return statements.map((word) => (word === 'insert' ? 'update' : word));
   };
   const known = await workFor(email);
@@ -184,14 +185,14 @@ describe('the page of an invitation', () => {
     const body = { email, full_name: 'Davetli', role: 'sales' };
     return new URL((await owner.api('invitations', { method: 'POST', body })).json.data.link).pathname;
   }
-  /** Without what differs in any two pages. */
+  /** Without the parts that differ between any two pages. */
   const plain = (text: string, path: string, email: string) =>
     text
       .replaceAll(path, 'PATH')
       .replaceAll(email, 'EMAIL')
       .replace(/name="csrf" value="[^"]*"/, '');
 
-  test('looks alike and refuses alike whether or not the address is known', async () => {
+  test('looks the same and refuses the same whether or not the address is known', async () => {
     const { email: known } = await newPerson(service);
     const pages: unknown[] = [];
     for (const email of [known, 'davetli-kimse@example.com']) {
@@ -204,7 +205,7 @@ describe('the page of an invitation', () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  test('looks alike for a link that is unknown, used or withdrawn', async () => {
+  test('looks the same for a link that is unknown, used or withdrawn', async () => {
     const path = await invited('katilan@example.com');
     expect((await stranger().submit(path, { full_name: 'Davetli', password: PASSWORD })).status).toBe(303);
     const withdrawn = await invited('vazgecilen@example.com');

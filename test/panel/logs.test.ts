@@ -1,4 +1,4 @@
-// The request log in the panel: filters, pages, one line explained, CSV, and who sees what.
+// The request log in the panel: filters, pages, one line explained, CSV, and permissions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWanted, type LogFilter, type LogLine } from '../../src/domain/usage/log-lines.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
@@ -43,7 +43,7 @@ const list = async (query = '', browser = owner) => {
 const ids = (page: { lines: LogLine[] }) => page.lines.map(({ request_id }) => request_id);
 
 describe('finding requests', () => {
-  test('every key’s requests stand in one list, newest first, with the key’s name', async () => {
+  test('lists every key’s requests together, newest first, with the key’s name', async () => {
     const first = await logged('vehicles', keys[0]!.secret);
     const second = await logged('customers', keys[1]!.secret);
     const third = await logged('nothing', keys[0]!.secret);
@@ -79,13 +79,13 @@ describe('finding requests', () => {
     }
   });
 
-  test('a request is found by its id, whatever the time range, and one of nobody is not', async () => {
+  test('a request is found by its id in any time range; a request without a key is not', async () => {
     const id = await logged('vehicles', keys[0]!.secret);
     expect(ids(await list(`?request_id=${id}&from=2020-01-01&to=2020-01-02`))).toEqual([id]);
     expect(ids(await list(`?request_id=${newRequestId(Date.now())}`))).toEqual([]);
   });
 
-  test('pages follow each other without a gap or a line twice, while new requests come in', async () => {
+  test('pages have no gaps or duplicates while new requests arrive', async () => {
     for (let call = 0; call < 15; call += 1) await logged('vehicles', keys[call % 2]!.secret);
     const whole = ids(await list('?limit=200'));
     const walked: string[] = [];
@@ -99,7 +99,7 @@ describe('finding requests', () => {
     expect(walked).toEqual(whole);
   });
 
-  test('another account’s requests are never there, by any filter', async () => {
+  test('another account’s requests never appear, with any filter', async () => {
     const other = await service.account();
     const key = await service.key(other);
     const id = await logged('vehicles', key.secret);
@@ -109,7 +109,7 @@ describe('finding requests', () => {
     expect((await owner.api(`logs/lines/${id}`)).status).toBe(404);
   });
 
-  test('a bad filter is refused by name', async () => {
+  test('refuses an invalid filter by name', async () => {
     for (const bad of ['status=6xx', 'key=1', 'method=BREW', 'before=req_x', 'limit=0', 'error=nope', 'from=yesterday']) {
       const { status, json } = await owner.api(`logs?${bad}`);
       expect([status, json.error?.param], bad).toEqual([400, bad.split('=')[0]]);
@@ -117,8 +117,8 @@ describe('finding requests', () => {
   });
 });
 
-describe('who sees what', () => {
-  test('those who may only look see an address’s network, in the list, a line and the file', async () => {
+describe('permissions', () => {
+  test('viewers see an address’s network only, in the list, a line and the file', async () => {
     const id = await logged('vehicles', keys[0]!.secret);
     expect((await list('', viewer)).lines[0]!.ip).toBe('127.0.•.•');
     expect((await viewer.api(`logs/lines/${id}`)).json.data.line.ip).toBe('127.0.•.•');
@@ -138,11 +138,11 @@ describe('who sees what', () => {
 describe('an explanation', () => {
   const why = async (id: string) => (await owner.api(`logs/lines/${id}`)).json.data.why;
 
-  test('of a request that went through is none', async () => {
+  test('is absent for a successful request', async () => {
     expect(await why(await logged('vehicles', keys[0]!.secret))).toBeNull();
   });
 
-  test('says that the key does not hold the row, and after it was given, that it would go through today', async () => {
+  test('states that the key does not hold the endpoint, and after it was granted, that the request would succeed now', async () => {
     const id = await logged('customers', keys[1]!.secret);
     expect(await why(id)).toMatchObject({
       scope: 'customers:read',
@@ -165,12 +165,12 @@ describe('an explanation', () => {
     expect(JSON.stringify(kept)).not.toMatch(/banane|Stokta/);
   });
 
-  test('says that the row is not open yet', async () => {
+  test('states that the endpoint is not open yet', async () => {
     const id = await logged('vehicles/export', keys[1]!.secret);
     expect(await why(id)).toMatchObject({ today: 'endpoint_not_active', row_live: false, key: { holds_row: true } });
   });
 
-  test('knows an address list, an expiry and a revocation', async () => {
+  test('covers an address list, an expiry and a revocation', async () => {
     const key = await service.key(accountId, { limitPerMinute: 2 });
     await service.call('vehicles', { key: key.secret });
     await service.call('vehicles', { key: key.secret });
@@ -185,7 +185,7 @@ describe('an explanation', () => {
   });
 });
 
-test('the file holds what is filtered, and nothing in it runs in a spreadsheet', async () => {
+test('the file holds the filtered lines, and no formulas', async () => {
   await service.call('vehicles', { key: keys[0]!.secret, headers: { 'user-agent': '=HYPERLINK("http://x","y")' } });
   await logged('vehicles', keys[0]!.secret);
   const { status, headers, text } = await owner.api(`logs/export?key=${keys[0]!.id}&status=ok`);

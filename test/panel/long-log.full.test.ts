@@ -14,7 +14,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-// Well beyond what one search looks at, or sorting everything would be the planner's cheapest way.
+// Far more than one search reads, or sorting everything would be the planner's cheapest way.
 const LINES = 150_000;
 let busy: string;
 let browser: Browser;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   busy = await service.account();
   const made = await Promise.all([1, 2, 3].map(() => service.key(busy)));
   browser = await signedIn(service, await newPerson(service, { accountId: busy }));
-  // Request ids that hold their time, as real ones do: the time is written in the alphabet of ids.
+  // Request ids that encode their time, like real ones.
   for (const { id } of made) {
     const at = Date.now() - 1000;
     const values = Array.from({ length: LINES / 3 }, (_, n) => [at - n * 1000, newRequestId(at - n * 1000)] as const);
@@ -83,7 +83,7 @@ async function rowsRead(path: string): Promise<{ rows: number; kinds: string[] }
   }
 }
 
-test('a page reads its own rows of each key from the index, however deep it lies', async () => {
+test('a page reads only its own rows of each key from the index, at any depth', async () => {
   const first = await rowsRead('logs?limit=50');
   expect(first.rows).toBeLessThanOrEqual(3 * 51 + 10);
   expect(first.kinds.every((kind) => kind.startsWith('Index'))).toBe(true);
@@ -92,7 +92,7 @@ test('a page reads its own rows of each key from the index, however deep it lies
   expect(deep.rows).toBeLessThanOrEqual(3 * 51 + 10);
 });
 
-test('a search for something rare stops after a while, says how far it got, and goes on from there', async () => {
+test('a search for a rare line stops after a limit, returns its position, and resumes from there', async () => {
   const { rows } = await rowsRead('logs?status=5xx');
   expect(rows).toBeLessThanOrEqual(2 * 50_000 + 100);
   const { json } = await browser.api('logs?status=5xx');
@@ -110,7 +110,7 @@ test('a search for something rare stops after a while, says how far it got, and 
   expect(pages).toBeGreaterThanOrEqual(LINES / 50_000);
 });
 
-test('the file holds every line once, newest first, also where a rare one lies behind many others', async () => {
+test('the file holds every line once, newest first, also when a rare one follows many others', async () => {
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
   const idsIn = async (filter: string) => {
     const { text } = await browser.api(`logs/export?from=${from}${filter}`);
@@ -121,7 +121,7 @@ test('the file holds every line once, newest first, also where a rare one lies b
   const all = await idsIn('');
   expect(all).toHaveLength(LINES);
   expect(new Set(all).size).toBe(LINES);
-  // Ids begin with their time.
+  // Ids start with their time.
   expect(all).toEqual(all.toSorted().toReversed());
   const oldest = all.at(-1)!;
   await admin.rows(`update request_logs set status = 500, error_code = 'internal_error' where request_id = $1`, [oldest]);

@@ -1,5 +1,5 @@
-// An administrator looks into a dealer's account, in which every text holds somebody's number and address: none of them comes out, by
-// any row of the panel or the catalog. A new row is walked unasked, and fails here until its parameters lead somewhere.
+// An administrator views a dealer's account in which every text contains a phone number and an address: no endpoint of the panel
+// or the catalog returns them. New endpoints are covered automatically, and fail here until their parameters lead to a record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
@@ -14,11 +14,11 @@ import { type Browser, newPerson, signedIn } from './people.ts';
 import { openTail } from './tail.ts';
 
 const TAG = 'ayten';
-/** As it is stored and as people write it, and two addresses. */
+/** As stored and as people write it, and two addresses. */
 const CANARIES = '+905336668899 0533 666 88 99 (0392) 666 88 99 5336668899 canary@gizli.example çınar.canary@gizli.example';
 const PERSONAL = /5336668899|3926668899|canary|53377777|ayten[\w.]*@|ayten (id|address)|kisi\d+@|ID7CANARY/i;
 
-/** What is still legible of it, in whichever way it is written. */
+/** The parts that must not be legible, in any spelling. */
 const personalIn = (text: string): string | null =>
   PERSONAL.exec(decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '')).replace(/(?<=\d)[ ().-]{1,2}(?=\d)/g, ''))?.[0] ??
   null;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Every text of the dealer's that says whose it is also says this, as far as its column takes it. */
+/** Every personal text of the dealer also contains this, as far as its column allows. */
 async function fillWithCanaries(): Promise<void> {
   const columns = await admin.rows<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
@@ -125,7 +125,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'auction-requests': 'auction_requests',
 };
 
-/** Parameters that are no id, and ids of which some have more to tell. */
+/** Parameters that are not ids, and ids whose records hold more. */
 const valuesOf = (name: string): readonly string[] | undefined =>
   ({
     line: [line],
@@ -151,7 +151,7 @@ const idsOf = async (table: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-/** What a row needs to be asked for at all. */
+/** The required parameters of an endpoint. */
 const needed = (path: string): string =>
   ({
     'exchange-rates/history': '?pair=EUR-TL&from=2026-01-01&to=2026-01-31',
@@ -197,25 +197,25 @@ const catalog = resources
 const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
 const shown = new Map<string, boolean>();
 
-/** Whole lists and reports as text are refused like those that are bytes. */
+/** Complete lists and reports as text are refused like binary ones. */
 const isBytes = (path: string): boolean => /\.(pdf|xlsx)$|^lists\/|report\.csv$/.test(path);
 
-/** Of a bank that has told nothing yet there are no rates; what a car cost, who is at risk and papers are shown to nobody who looks. */
+/** A bank without a bulletin has no rates; vehicle costs, risk and papers are never shown to a viewing administrator. */
 function expectedOf(path: string, status: number): number {
   if (path.endsWith('.pdf') || path.endsWith('receipts/{document_id}')) return 403;
   if (isBytes(path)) return 403;
-  // The other side is nobody here.
+  // There is no other party here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
   if (['sale-documents/{document_id}/codes', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
   return path.startsWith('v1/exchange-rates') && status === 409 ? 409 : 200;
 }
 
-describe('an administrator who looks in sees nobody’s number or address', () => {
+describe('a viewing administrator sees no phone number or address', () => {
   test.each(paths)('%s', async (path) => {
     const [whole, masked] = [await ask(owner, path), await ask(looking, path)];
     expect(masked.filter(({ status }) => status >= 500)).toEqual([]);
     expect(masked.map(({ status }) => status)).toContain(expectedOf(path, masked[0]!.status));
-    // Papers and workbooks are bytes, and none of it is shown to whoever looks.
+    // Papers and workbooks are binary, and none is shown to a viewing administrator.
     if (isBytes(path)) return;
     shown.set(
       path,
@@ -224,7 +224,7 @@ describe('an administrator who looks in sees nobody’s number or address', () =
     for (const { text } of masked) expect(personalIn(text), text.slice(0, 2000)).toBeNull();
   });
 
-  test('where there was something to be seen', () => {
+  test('although the records contain them', () => {
     const seen = [...shown].filter(([, is]) => is).map(([path]) => path);
     expect(seen).toEqual(
       expect.arrayContaining([
@@ -250,7 +250,7 @@ describe('an administrator who looks in sees nobody’s number or address', () =
   });
 });
 
-test('nor a link to a paper that says who they are', async () => {
+test('nor a link to a paper with personal data', async () => {
   const link = async (someone: Browser) => {
     const [note] = await idsOf('promissory_notes');
     return (await someone.api(`v1/promissory-notes/${note}/document`)).json.data;
@@ -259,7 +259,7 @@ test('nor a link to a paper that says who they are', async () => {
   for (const someone of [looking, viewer]) expect(await link(someone)).toMatchObject({ url: null, expires_at: null });
 });
 
-test('nor by the administrators’ own rows anyone of a dealer’s customers', async () => {
+test('nor a dealer’s customers through the administrators’ own endpoints', async () => {
   for (const { path } of panel.filter(({ who, path }) => who === 'admin' && !path.includes('{')))
     for (const { text } of await ask(looking, path)) expect(text).not.toMatch(/90533777772\d|ayten\.\d@/);
 });
@@ -274,12 +274,12 @@ test('nor in a live view', async () => {
   await Promise.all([whole.close(), masked.close()]);
 });
 
-test('nor by trying a row', async () => {
+test('nor by trying an endpoint', async () => {
   expect(personalIn((await owner.api('try/customers')).text)).not.toBeNull();
   expect(personalIn((await looking.api('try/customers')).text)).toBeNull();
 });
 
-test('a viewer sees the dealership’s own numbers and nobody else’s', async () => {
+test('a viewer sees the dealership’s own numbers and no others', async () => {
   for (const path of paths) {
     const row = ofDealer.find((one) => one.path === path);
     const isColleagues = row?.ofColleagues === true || path === 'v1/account' || path.startsWith('v1/account/');
@@ -289,6 +289,6 @@ test('a viewer sees the dealership’s own numbers and nobody else’s', async (
   expect(personalIn((await viewer.api('branches')).text)).not.toBeNull();
 });
 
-test('administrators are told of themselves as ever', async () => {
+test('administrators still see their own data', async () => {
   expect((await looking.api('session')).json.data.person.email).toMatch(/^kisi\d+@/);
 });

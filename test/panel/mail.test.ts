@@ -1,4 +1,4 @@
-// Mail: a real conversation with a mail server (one that only listens), sealed until it is sent, tried again when it fails.
+// Mail: a real conversation with a mail server (one that only listens), encrypted until it is sent, retried when it fails.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { queueMail } from '../../src/domain/mail/mail-queue.ts';
 import { sendMail } from '../../src/domain/mail/smtp.ts';
@@ -29,11 +29,11 @@ describe('a message', () => {
     text: '.nokta ile başlar\n\nğüşiöç '.repeat(20),
   };
 
-  test('arrives whole, in Turkish letters too', async () => {
+  test('arrives complete, with Turkish letters', async () => {
     await sendMail(office.url, message);
-    expect(office.said).toContain(`AUTH PLAIN ${Buffer.from('\0someone\0p@ss').toString('base64')}`);
-    expect(office.said).toContain('MAIL FROM:<panel@galeri.example>');
-    expect(office.said).toContain('RCPT TO:<ayse@example.com>');
+    expect(office.commands).toContain(`AUTH PLAIN ${Buffer.from('\0someone\0p@ss').toString('base64')}`);
+    expect(office.commands).toContain('MAIL FROM:<panel@galeri.example>');
+    expect(office.commands).toContain('RCPT TO:<ayse@example.com>');
     const [letter] = office.letters;
     expect(letter).toMatch(/^Subject: =\?UTF-8\?[QB]\?[!-~]+\?=$/m);
     expect(letter).toContain('Date: Sun, 15 Nov 2026 10:00:00 +0000');
@@ -41,19 +41,19 @@ describe('a message', () => {
     expect(Math.max(...letter!.split('\n').map((line) => line.length))).toBeLessThan(200);
   });
 
-  test('an address cannot carry a second command', async () => {
+  test('refuses an address that carries a second command', async () => {
     const to = 'a@example.com>\r\nRCPT TO:<b@example.com';
     await expect(sendMail(office.url, { ...message, to })).rejects.toThrow(/address/);
     expect(office.letters).toEqual([]);
   });
 
-  test('a refusal is told with its reason', async () => {
+  test('reports a refusal with its reason', async () => {
     office.refuses = 'RCPT';
     await expect(sendMail(office.url, message)).rejects.toThrow('451 not now');
   });
 });
 
-describe('what waits', () => {
+describe('a queued message', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -68,7 +68,7 @@ describe('what waits', () => {
       ),
     );
 
-  test('lies sealed, is sent once, and leaves no text behind', async () => {
+  test('is encrypted, sent once, and leaves no text', async () => {
     const vault = vaultKeys(service.secrets);
     const now = service.clock.now();
     await service.database.onPlatform('write', (db) =>
@@ -87,7 +87,7 @@ describe('what waits', () => {
     expect(await waiting()).toMatchObject([{ sent: true, text: null }]);
   });
 
-  test('a forgotten password: the same answer for everyone, a link for those who exist', async () => {
+  test('a forgotten password: the same reply for everyone, a link only for existing people', async () => {
     const person = await newPerson(service, { accountId: await service.account() });
     const browser = new Browser(service.service.url);
     expect((await browser.send('/panel/giris')).text).toContain('href="/panel/parola-sifirla"');
@@ -106,7 +106,7 @@ describe('what waits', () => {
   });
 });
 
-test('an invitation made in the panel goes out by mail, and is shown to whoever made it as well', async () => {
+test('an invitation created in the panel is mailed, and shown to its creator as well', async () => {
   const service = await testService({ env: { SMTP_URL: office.url } });
   try {
     const accountId = await service.account({ name: 'Çınar Oto' });
@@ -134,7 +134,7 @@ test('without a mail server the page is not offered', async () => {
   }
 });
 
-test('an account that invites without end still gets its links, but fills nobody’s queue', async () => {
+test('an account that sends endless invitations still gets its links, but fills no other account’s queue', async () => {
   const service = await testService({ env: { SMTP_URL: office.url } });
   try {
     const [owner, neighbour] = await Promise.all(

@@ -1,5 +1,5 @@
-// Every row of the panel's door, its own and the catalog's, against everyone who might knock, with another dealer's records made
-// for real: who gets through is what door-table.ts declares, and a stranger's record is as absent as one that never was.
+// Every panel endpoint, its own and the catalog's, against every kind of caller, with another dealer's records really created:
+// access is what door-table.ts declares, and another dealer's record is indistinguishable from one that never existed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
@@ -46,10 +46,10 @@ const browsers = new Map<Knocker, Browser>();
 const people = new Map<Knocker, TestPerson>();
 
 beforeAll(async () => {
-  // At noon: nobody is reminded at night.
+  // At noon: no reminders are sent at night.
   service = await testService({
     at: `${new Date().toISOString().slice(0, 10)}T10:00:00Z`,
-    // One dealer holds half of them, and less while its transactions are slow: the rows of a test come from one dealer.
+    // One dealer holds half of them, and less while its transactions are slow: the endpoints of a test are called by one dealer.
     database: { connections: 12 },
   });
   admin = await openSession(service.adminUrl);
@@ -69,7 +69,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Someone new of that kind, signed in. */
+/** A new person of that kind, signed in. */
 async function another(who: Knocker): Promise<Browser> {
   const given = isRole(who) ? { accountId: mine.accountId, role: who } : { admin: who !== 'person' };
   const person = await newPerson(service, given);
@@ -81,11 +81,11 @@ async function another(who: Knocker): Promise<Browser> {
   return browser;
 }
 
-/** A stream that stays open is left at its first word; one for a record that is not there ends by itself. */
+/** A stream that stays open is left at its first message; one for a missing record ends on its own. */
 async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd = false): Promise<Answer> {
   const browser = browsers.get(who)!;
   const path = `${row.prefix}${request.path}`;
-  // As the panel's own forms send it.
+  // As the panel's forms send it.
   const sent = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
   if (request.form !== undefined) {
     const { headers, body } = payloadOf(request);
@@ -101,16 +101,16 @@ async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd =
   return { status, headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
 }
 
-/** A field no row has: whoever is let through is told so, and nothing is done. */
+/** A field that no endpoint has: an authorized caller gets an error, and nothing is done. */
 const probeOf = (row: DoorRow): PanelRequest => ({
   path: row.path.replace(/\{\w+\}/g, newId()),
   body: { no_row_has_this_field: true },
 });
 
-const tell = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
+const describeReply = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
   `${who} ${row.id}: ${status} ${text.slice(0, 200)}`;
 
-/** What of the other dealer is in a reply, besides the ids that were sent. */
+/** Data of the other dealer in a reply, besides the ids that were sent. */
 function canaries(row: DoorRow, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
   const whole = `${text}\n${[...headers].join('\n')}`.toLowerCase();
   const given = JSON.stringify(sent).toLowerCase();
@@ -118,13 +118,13 @@ function canaries(row: DoorRow, who: Knocker, { text, headers }: Answer, sent: P
   return marks.filter((mark) => whole.includes(mark) && !given.includes(mark)).map((mark) => `${who} ${row.id} shows ${mark}`);
 }
 
-/** Another's record and an absent one are told apart by nothing. */
+/** Another dealer's record and a missing one are indistinguishable. */
 function differences(row: DoorRow, who: Knocker, theirs: Answer, nothing: Answer): string[] {
   const [one, next] = [JSON.stringify(essence(theirs)), JSON.stringify(essence(nothing))];
-  return one === next ? [] : [`${who} ${row.id} tells ${one} from ${next}`];
+  return one === next ? [] : [`${who} ${row.id} distinguishes ${one} from ${next}`];
 }
 
-/** Everything the other dealer has, by table. */
+/** All data of the other dealer, by table. */
 async function everythingOf({ accountId }: World): Promise<Record<string, string>> {
   await service.logged();
   const texts: Record<string, string> = {};
@@ -144,12 +144,12 @@ async function everythingOf({ accountId }: World): Promise<Record<string, string
 }
 
 describe('the table', () => {
-  test('names every row of both doors and no other', () => {
+  test('lists every endpoint of both parts and no other', () => {
     expect([...PANEL_TABLE.keys()].sort()).toEqual(panelRows.map(({ id }) => id).sort());
     expect([...CATALOG_TABLE.keys()].sort()).toEqual(catalogRows.map(({ id }) => id).sort());
   });
 
-  test('has a request for every row that names a record', () => {
+  test('has a request for every endpoint that names a record', () => {
     const inBody = panelRows.filter(({ takes }) => Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)));
     const needed = [...panelRows.filter(({ path }) => path.includes('{')), ...inBody];
     expect(needed.map(({ id }) => id).filter((id) => PANEL_REQUESTS[id] === undefined)).toEqual([]);
@@ -157,10 +157,10 @@ describe('the table', () => {
   });
 });
 
-/** Rows whose success would change the session that asks, or reach out to an address. */
+/** Endpoints whose success would change the calling session, or contact an external address. */
 const NOT_TRIED = ['POST session/account', 'POST session/look', 'POST import/preview'];
 
-test('those who may get what they ask for, and nothing of another dealer with it', async () => {
+test('authorized callers succeed, and get nothing of another dealer', async () => {
   const problems: string[] = [];
   await eachRow(async (row) => {
     for (const who of row.allowed) {
@@ -168,7 +168,8 @@ test('those who may get what they ask for, and nothing of another dealer with it
       const request = isTried ? await row.build!(mine, people.get(who)!) : probeOf(row);
       const answer = await send(who, row, request);
       const expected = row.answers === null ? 501 : isTried || row.method === 'GET' ? row.answers : 422;
-      if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store') problems.push(tell(row, who, answer));
+      if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store')
+        problems.push(describeReply(row, who, answer));
       if (!isAdminRow(row)) problems.push(...canaries(row, who, answer, request));
     }
   });
@@ -176,16 +177,16 @@ test('those who may get what they ask for, and nothing of another dealer with it
 });
 
 describe("another dealer's records", () => {
-  /** A valid request for each, had it come from there. */
+  /** A valid request for each, as if the other dealer sent it. */
   const requests = new Map<DoorRow, PanelRequest>();
   beforeAll(async () => {
     const known = await auctions();
     await eachRow(async (row) => {
       requests.set(row, row.build === null ? probeOf(row) : await row.build(other, stranger));
     });
-    // A dealer has one of them at a time while they are made: here each is to be alive.
+    // A dealer has one of them at a time while they are created: here each must be alive.
     await admin.rows('update webhooks set deleted_at = null where account_id = $1', [other.accountId]);
-    // Auctions are there for the whole network: these are of the other one.
+    // Auctions are visible in the whole network: these are of the other one.
     await moveToDemo(
       admin,
       (await auctions()).filter((id) => !known.includes(id)),
@@ -193,30 +194,31 @@ describe("another dealer's records", () => {
     );
   });
 
-  test('are refused to those who may not and absent to those who may, and stay as they are', async () => {
+  test('are refused to unauthorized callers, absent for authorized ones, and stay unchanged', async () => {
     const before = await everythingOf(other);
     const problems: string[] = [];
     await eachRow(async (row) => {
       const request = requests.get(row)!;
       for (const who of everyone) {
         if (row.allowed.has(who) && (isAdminRow(row) || row.build === null || !namesRecords(row, request))) continue;
-        // Whoever is in the network may offer on what another has published there.
+        // Network members may offer on what another dealer has published there.
         if (row.allowed.has(who) && row.id === 'v1 POST network-offers') continue;
         const answer = await send(who, row, request, true);
         problems.push(...canaries(row, who, answer, request));
         if (row.allowed.has(who)) {
           const nothing = await send(who, row, absent(row, request), true);
           problems.push(...differences(row, who, answer, nothing));
-          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream) problems.push(tell(row, who, answer));
+          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream)
+            problems.push(describeReply(row, who, answer));
         } else if (answer.status !== 403 || !['not_permitted', 'look_only'].includes(answer.json?.error.code))
-          problems.push(tell(row, who, answer));
+          problems.push(describeReply(row, who, answer));
       }
     });
     expect(problems).toEqual([]);
     expect(await everythingOf(other)).toEqual(before);
   });
 
-  test('are absent to whoever tries a row in the catalog, too', async () => {
+  test('are absent for the playground of the catalog, too', async () => {
     const problems: string[] = [];
     const tried = doorRows.filter((row) => row.prefix === 'v1/' && row.method === 'GET' && row.answers !== null);
     const named = tried.filter((one) => recordPlaces(one).length > 0);
@@ -226,7 +228,7 @@ describe("another dealer's records", () => {
         for (const row of named.slice(from, from + TRIES_PER_MINUTE)) {
           const request = requests.get(row)!;
           const answer = await browser.api(`try/${request.path}`);
-          if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(tell(row, who, answer));
+          if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(describeReply(row, who, answer));
           problems.push(...canaries(row, who, answer, request));
         }
       }
@@ -234,7 +236,7 @@ describe("another dealer's records", () => {
     expect(problems).toEqual([]);
   });
 
-  /** One of the other dealer's, by the name of the field or parameter that takes it. */
+  /** A record of the other dealer, by the name of the field or parameter. */
   const THEIRS: Readonly<Record<string, () => string | Promise<string>>> = {
     account_id: () => other.accountId,
     listing_id: () => hiddenListing(),
@@ -265,7 +267,7 @@ describe("another dealer's records", () => {
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
     signs_document_id: async () => (await REQUESTS['GET documents/{document_id}']!(other)).path.split('/').at(-1)!,
-    // Templates are nobody's own: any id that is none.
+    // Templates belong to no dealer: any unknown id.
     template_id: () => other.vehicleId,
     event_id: async () => lastOf(await REQUESTS['GET live-auctions/{event_id}']!(other)),
   };
@@ -273,7 +275,7 @@ describe("another dealer's records", () => {
     (await admin.rows<{ id: string }>('select id from network_auctions union all select id from live_events')).map(
       ({ id }) => id,
     );
-  /** A published one is there for the whole network. */
+  /** A published one is visible in the whole network. */
   const hiddenListing = async (): Promise<string> =>
     (
       await admin.rows<{ id: string }>(`select id from listings where account_id = $1 and status = 'Askıda'`, [other.accountId])
@@ -283,8 +285,8 @@ describe("another dealer's records", () => {
     (await api.call((await REQUESTS['GET installment-plans/{plan_id}/installments']!(other)).path, { key })).json.data[0].id;
   const lastOf = ({ path }: { readonly path: string }): string => path.slice(path.lastIndexOf('/') + 1);
 
-  test("are absent beside one's own: in a field, in a filter, below another record", async () => {
-    // One after the other: some ask on the same connection.
+  test('are absent beside the caller’s own: in a field, in a filter, below another record', async () => {
+    // One after the other: some use the same connection.
     const theirs: Record<string, string> = {};
     for (const [name, make] of Object.entries(THEIRS)) theirs[name] = await make();
     const known = (name: string): string => theirs[name] ?? expect.fail(`no id of another dealer for ${name}: add it to THEIRS`);
@@ -307,7 +309,7 @@ describe("another dealer's records", () => {
         const foreign = requests.get(row)!.path.split('/');
         for (const place of places) {
           const answer = await compare(`place ${place}`, foreign[place]!, (request, id) => withIds(request, [place], () => id));
-          if (answer.status !== 404) problems.push(tell(row, 'owner', answer));
+          if (answer.status !== 404) problems.push(describeReply(row, 'owner', answer));
         }
       }
       const { body, form } = await mineOf();
@@ -318,8 +320,8 @@ describe("another dealer's records", () => {
             .put(id);
           return { ...request, ...(request.form === undefined ? { body: twisted } : { form: twisted }) } as PanelRequest;
         });
-        // Of many, each is answered for itself.
-        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(tell(row, 'owner', answer));
+        // Bulk endpoints report each item separately.
+        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(describeReply(row, 'owner', answer));
       }
       for (const [name] of Object.entries(row.query).filter(([, { schema }]) => isIdSchema(schema)))
         await compare(`parameter ${name}`, known(name), ({ path }, id) => ({ path: `${path}?${name}=${id}` }));

@@ -1,4 +1,4 @@
-// Who may sign in to an account: inviting, changing rights, putting out, and the way back in.
+// Members of an account: inviting, changing rights, removing, and regaining access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeMember } from '../../src/domain/identity/members.ts';
 import type { Db } from '../../src/kit/db.ts';
@@ -28,7 +28,7 @@ const pathOf = (link: string) => new URL(link).pathname;
 describe('an invitation', () => {
   const body = { email: 'yeni@example.com', full_name: 'Yeni Kişi', role: 'finance' };
 
-  test('is a link that makes a member, once', async () => {
+  test('is a link that creates a member, once', async () => {
     const made = await owner.api('invitations', { method: 'POST', body });
     expect(made.json.data).toMatchObject({ email: body.email });
     expect(made.json.data.link).toMatch(/^http:\/\/.+\/panel\/davet\/[\w-]{43}$/);
@@ -55,7 +55,7 @@ describe('an invitation', () => {
     expect((await new Browser(service.service.url).send(path)).status).not.toBe(200);
   });
 
-  test('of someone who is in already is refused', async () => {
+  test('of an existing member is refused', async () => {
     const answer = await owner.api('invitations', {
       method: 'POST',
       body: { ...body, email: 'YENI@example.com', role: 'owner' },
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     expect(answer.json.error.code).toBe('already_member');
   });
 
-  test('called back opens nothing', async () => {
+  test('that was revoked opens nothing', async () => {
     const made = await owner.api('invitations', { method: 'POST', body: { ...body, email: 'geri@example.com' } });
     const [line] = (await owner.api('invitations')).json.data;
     expect((await owner.api(`invitations/${line.id}`, { method: 'DELETE' })).json.data).toEqual({ revoked: true });
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect((await new Browser(service.service.url).send(pathOf(made.json.data.link))).status).not.toBe(200);
   });
 
-  test('gives someone on the staff a sign-in without making them two', async () => {
+  test('gives a staff member a sign-in without duplicating them', async () => {
     const staff = (await owner.api('staff', { method: 'POST', body: { full_name: 'Ali Satıcı', role: 'sales' } })).json.data;
     const made = await owner.api('invitations', {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect((await owner.api('staff?q=Ali')).json.data).toHaveLength(1);
   });
 
-  test('of a stranger’s account cannot be seen or called back', async () => {
+  test('of another account cannot be seen or revoked', async () => {
     await owner.api('invitations', { method: 'POST', body: { ...body, email: 'gizli@example.com' } });
     const [line] = (await owner.api('invitations')).json.data;
     const other = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
@@ -94,7 +94,7 @@ describe('an invitation', () => {
 });
 
 describe('a change of rights', () => {
-  test('is in force at once: the sessions with the old ones are over', async () => {
+  test('takes effect at once: sessions with the old rights end', async () => {
     const person = await newPerson(service, { accountId, role: 'sales' });
     const browser = await signedIn(service, person);
     const { id } = await member(person.email);
@@ -117,7 +117,7 @@ describe('a change of rights', () => {
     expect((await browser.api('staff')).status).toBe(403);
   });
 
-  test('of one’s own goes on under a new cookie', async () => {
+  test('of the caller continues with a new cookie', async () => {
     const person = await newPerson(service, { accountId, role: 'owner' });
     const browser = await signedIn(service, person);
     const before = browser.cookieText();
@@ -130,7 +130,7 @@ describe('a change of rights', () => {
     expect((await old.api('session')).status).toBe(401);
   });
 
-  test('leaves the last owner', async () => {
+  test('keeps the last owner', async () => {
     const alone = await newPerson(service, { accountId: await service.account() });
     const browser = await signedIn(service, alone);
     const [line] = (await browser.api('members')).json.data;
@@ -138,7 +138,7 @@ describe('a change of rights', () => {
       expect((await browser.api(`members/${line.id}`, { method: 'PATCH', body })).json.error.code).toBe('last_owner');
   });
 
-  test('leaves the last owner even when two go at once: the second waits for the first', async () => {
+  test('keeps the last owner even when two leave concurrently: the second waits for the first', async () => {
     const account = await service.account();
     await newPerson(service, { accountId: account });
     await newPerson(service, { accountId: account });
@@ -169,7 +169,7 @@ describe('a change of rights', () => {
     expect(await second).toBe('last_owner');
   });
 
-  test('wants the password again when it was given long ago', async () => {
+  test('asks for the password again when it was given long ago', async () => {
     const person = await newPerson(service, { accountId, role: 'owner' });
     const browser = await signedIn(service, person);
     await service.database.onPlatform('write', (db) =>
@@ -186,7 +186,7 @@ describe('a change of rights', () => {
     expect((await browser.api(`members/${id}/password-reset`, { method: 'POST' })).status).toBe(200);
   });
 
-  test('of a member of another account finds nobody', async () => {
+  test('of a member of another account returns 404', async () => {
     const other = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
     const { id } = await member(ownerPerson.email);
     expect((await other.api(`members/${id}`, { method: 'PATCH', body: { active: false } })).status).toBe(404);
@@ -195,7 +195,7 @@ describe('a change of rights', () => {
 });
 
 describe('a password link', () => {
-  test('sets a new password and ends what was open', async () => {
+  test('sets a new password and ends open sessions', async () => {
     const person = await newPerson(service, { accountId, role: 'sales' });
     const browser = await signedIn(service, person);
     const { id } = await member(person.email);
@@ -208,7 +208,7 @@ describe('a password link', () => {
     expect((await new Browser(service.service.url).send(path)).status).not.toBe(200);
   });
 
-  test('is not made for someone who works elsewhere too: it would open that as well', async () => {
+  test('is not created for a person who works elsewhere too: it would open that account as well', async () => {
     const person = await newPerson(service, { accountId, role: 'sales' });
     const elsewhere = await service.account();
     await service.database.onPlatform('write', (db) =>
@@ -221,7 +221,7 @@ describe('a password link', () => {
   });
 });
 
-test('the role table names every catalog row once, with the owner on each', async () => {
+test('the role table names every catalog endpoint once, each with the owner', async () => {
   const table = (await owner.api('roles')).json.data as { rows: { id: string; roles: string[]; risk: string }[] }[];
   const rows = table.flatMap((category) => category.rows);
   expect(table).toHaveLength(28);

@@ -1,4 +1,5 @@
-// The network's cars as the panel looks for them: by parts of words, within bounds, in the order one wants; and no more than a card shows.
+// The search for the network's vehicles in the panel: by parts of words, within bounds, in a chosen order; and only with a card's
+// fields.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawSql, sql } from '../../src/kit/sql.ts';
 import { carOf } from '../support/books.ts';
@@ -29,7 +30,7 @@ const ask = (query: string) => buyer.api(encodeURI(`network/cars${query}`));
 const found = async (query: string): Promise<string> =>
   (await ask(query)).json.data.map(({ vehicle }: { vehicle: { brand: string } }) => vehicle.brand.slice(0, 2)).join(' ');
 
-test('by parts of words, whatever their case and letters, in any order', async () => {
+test('by parts of words, in any case, spelling and order', async () => {
   expect(await found('?q=golf')).toBe('Vo');
   expect(await found('?q=GOL volks')).toBe('Vo');
   expect(await found('?q=mercedes')).toBe('Me');
@@ -38,12 +39,12 @@ test('by parts of words, whatever their case and letters, in any order', async (
   expect(await found('?q=SKODA')).toBe('Šk');
   expect(await found('?q=golf 2020')).toBe('');
   expect(await found('?q=%')).toBe('');
-  // The plate is not of the card.
+  // The plate is not on the card.
   expect(await found('?q=kanarya')).toBe('');
   expect(JSON.stringify((await ask('')).json)).not.toContain('KANARYA');
 });
 
-test('within bounds, in the order asked for, page by page', async () => {
+test('within bounds, in the requested order, page by page', async () => {
   expect(await found('?sort=price_asc')).toBe('Me Vo Šk');
   expect(await found('?sort=price_desc')).toBe('Vo Me Šk');
   expect(await found('?sort=year')).toBe('Šk Vo Me');

@@ -1,4 +1,5 @@
-// Promissory notes as the panel prints and moves them: originals once, three to a sheet, several at once, and the slip that goes with them.
+// Promissory notes as the panel prints and moves them: originals once, three to a sheet, several at once, and the slip that
+// accompanies them.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,23 +43,26 @@ const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id).join
 const move = (browser: Browser, body: Record<string, unknown>) => browser.api('promissory-notes/move', { method: 'POST', body });
 const COPY = 'ÖRNEKTİR';
 
-test.runIf(canRead)('originals are printed three to a sheet until they were printed well; then every one is a copy', async () => {
-  const path = `promissory-notes/print.pdf?ids=${idsOf(notes.slice(0, 4))}`;
-  const first = await pdf(owner, path);
-  expect([first.status, first.pages]).toEqual([200, 2]);
-  for (const { note_no } of notes.slice(0, 4)) expect(first.text).toContain(note_no);
-  expect(first.text).toContain('10000000146');
-  expect(first.text).not.toContain(COPY);
-  expect((await move(seller, { note_ids: [notes[0]!.id], printed: true })).status).toBe(403);
-  const done = await move(owner, { note_ids: notes.slice(0, 3).map(({ id }) => id), printed: true });
-  expect(done.json.data).toEqual({ moved: 3 });
-  const again = await pdf(seller, path);
-  expect(again.text.split(COPY).length - 1).toBe(3);
-  const log = await owner.api('audit?limit=100');
-  expect(JSON.stringify(log.json)).toContain('promissory_note.opened');
-});
+test.runIf(canRead)(
+  'originals are printed three to a sheet until printing is confirmed; then every print is a copy',
+  async () => {
+    const path = `promissory-notes/print.pdf?ids=${idsOf(notes.slice(0, 4))}`;
+    const first = await pdf(owner, path);
+    expect([first.status, first.pages]).toEqual([200, 2]);
+    for (const { note_no } of notes.slice(0, 4)) expect(first.text).toContain(note_no);
+    expect(first.text).toContain('10000000146');
+    expect(first.text).not.toContain(COPY);
+    expect((await move(seller, { note_ids: [notes[0]!.id], printed: true })).status).toBe(403);
+    const done = await move(owner, { note_ids: notes.slice(0, 3).map(({ id }) => id), printed: true });
+    expect(done.json.data).toEqual({ moved: 3 });
+    const again = await pdf(seller, path);
+    expect(again.text.split(COPY).length - 1).toBe(3);
+    const log = await owner.api('audit?limit=100');
+    expect(JSON.stringify(log.json)).toContain('promissory_note.opened');
+  },
+);
 
-test.runIf(canRead)('several go to the bank together or none of them, with a slip that adds them up', async () => {
+test.runIf(canRead)('several go to the bank together or not at all, with a slip that sums them', async () => {
   const some = notes.slice(1);
   const ids = some.map(({ id }) => id);
   expect((await move(owner, { note_ids: ids, status: 'Bankada' })).status).toBe(422);
@@ -80,7 +84,7 @@ test.runIf(canRead)('several go to the bank together or none of them, with a sli
   expect(counts.json.data).toMatchObject({ total: 4, statuses: { Portföyde: 1, Bankada: 3, İptal: 0 } });
 });
 
-test.runIf(canRead)('another dealer’s notes are not there', async () => {
+test.runIf(canRead)('another dealer’s notes return 404', async () => {
   const other = await aDealer(api);
   const theirs = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
   for (const path of ['print.pdf', 'slip.pdf'])

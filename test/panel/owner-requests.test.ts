@@ -1,4 +1,5 @@
-// An administrator cannot become the owner of a dealer alone: an owner agrees or a second administrator confirms, and every owner learns of it.
+// An administrator cannot become the owner of a dealer alone: an owner agrees or a second administrator confirms, and every owner
+// is notified.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvitation, findInvitation, invite } from '../../src/domain/identity/invitations.ts';
 import type { OwnerRequest } from '../../src/domain/identity/owner-requests.ts';
@@ -14,7 +15,7 @@ let adminPerson: TestPerson;
 let admin: Browser;
 let second: Browser;
 beforeAll(async () => {
-  // Mail is queued and never sent: the worker is not there.
+  // Mail is queued and never sent: no worker runs.
   service = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:9?from=panel@example.com' } });
   adminPerson = await newPerson(service, { admin: true });
   admin = await signedIn(service, adminPerson);
@@ -44,7 +45,7 @@ async function newDealer() {
 }
 
 describe('a dealer with owners', () => {
-  test('an administrator who invites themselves waits; every owner gets a mail and a banner of their own', async () => {
+  test('an administrator who invites themselves waits; every owner gets a mail and a separate banner', async () => {
     const { accountId, people, owners } = await newDealer();
     const asked = await propose(accountId, adminPerson.email);
     expect(asked.json.data).toMatchObject({ link: null, mailed: false });
@@ -53,7 +54,7 @@ describe('a dealer with owners', () => {
       expect(await banners(owner)).toEqual(['owner.proposed']);
       expect(await mailsTo(people[n]!.email)).toBe(1);
     }
-    // What one owner has read, the other still sees.
+    // A banner that one owner has dismissed is still shown to the other.
     const [notice] = (await owners[0].api('notices')).json.data;
     await post(owners[0], `notices/${notice.id}/read`);
     expect([await banners(owners[0]), await banners(owners[1])]).toEqual([[], ['owner.proposed']]);
@@ -104,7 +105,11 @@ describe('a dealer with owners', () => {
 describe('a dealer without an owner', () => {
   const newAccount = (owner_email: string) =>
     post(admin, 'admin/accounts', {
-      ...{ name: 'Yeni Galeri', country: 'KKTC', currency: 'STG', owner_email, owner_full_name: 'İlk Sahip' },
+      name: 'Yeni Galeri',
+      country: 'KKTC',
+      currency: 'STG',
+      owner_email,
+      owner_full_name: 'İlk Sahip',
     });
 
   test('the first owner is invited at once, but not at the address of an administrator', async () => {
@@ -117,7 +122,7 @@ describe('a dealer without an owner', () => {
     expect((await post(second, `admin/decisions/${line.id}/confirm`)).status).toBe(200);
   });
 
-  test('of two invitations to be the first owner, the second ends when the first is accepted', async () => {
+  test('of two invitations for the first owner, the second ends when the first is accepted', async () => {
     const accountId = await service.account();
     const paths = [];
     for (const email of ['bir@example.com', 'iki@example.com'])
@@ -148,7 +153,7 @@ describe('the database', () => {
     );
   const CONSENT = { constraint: 'invitations_owner_consent' };
 
-  test('refuses an owner of an administrator without a decision, and one whom the administrator confirmed alone', async () => {
+  test('refuses an administrator as owner without a decision, and one whom the administrator confirmed alone', async () => {
     const { accountId } = await newDealer();
     await expect(inserted(accountId, adminPerson.email)).rejects.toMatchObject(CONSENT);
     const id = crypto.randomUUID();

@@ -1,5 +1,5 @@
-// Keys and people share the kept pages of a list, each through a door of their own: whatever one of them is told to follow next
-// leads through the door they came in by, whoever came first.
+// Keys and people share cached pages of a list, each through its own base path: every link leads through the caller's own base
+// path, no matter who filled the cache.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -33,7 +33,7 @@ const DOORS = {
 } as const;
 type Door = keyof typeof DOORS;
 
-/** What stands between the service's address and the path, in every link. */
+/** The part between the service's address and the path, in every link. */
 async function doorsNamed(door: Door, path: string): Promise<string[]> {
   const { status, headers, text } = await DOORS[door](path);
   expect(status, `${door}${path} ${text}`).toBe(200);
@@ -43,13 +43,13 @@ async function doorsNamed(door: Door, path: string): Promise<string[]> {
   });
 }
 
-test('there are lists to ask for', () => expect(lists.length).toBeGreaterThan(8));
+test('finds lists to request', () => expect(lists.length).toBeGreaterThan(8));
 
 describe.each([
   ['/api/v1/', '/panel/api/v1/'],
   ['/panel/api/v1/', '/api/v1/'],
 ] as const)('%s first, then %s', (first, second) => {
-  // What the first one asked for must not be kept from another test: each pair asks for a page of its own.
+  // Another test must not have cached it: each pair requests its own page.
   const offset = first === '/api/v1/' ? 1 : 2;
   test.each(lists.map((row) => row.path).filter((path) => !path.includes('{') || /^[^{]*\{vehicle_id\}[^{]*$/.test(path)))(
     '%s',
@@ -61,12 +61,12 @@ describe.each([
   );
 });
 
-test('next and prev, aliases and trials alike', async () => {
+test('next and prev, aliases and the playground alike', async () => {
   for (const path of ['vehicles?limit=1&offset=1&status=Stokta', 'vehicles.php?limit=1&offset=1'])
     for (const door of Object.keys(DOORS) as Door[]) expect(await doorsNamed(door, path)).toEqual([door, door]);
 });
 
-test('the same state has the same tag at both doors, and a tag of what is masked is not told', async () => {
+test('the same state has the same tag on both, and the tag of a masked record is not sent', async () => {
   const path = 'customers?limit=1&offset=1';
   const [key, person, masked] = [await dealer.get(path), await owner.api(`v1/${path}`), await viewer.api(`v1/${path}`)];
   expect(key.headers.get('etag')).toBe(person.headers.get('etag'));

@@ -1,4 +1,4 @@
-// The papers that the panel draws, over HTTP: what they say, who gets them, and the page by which a stranger checks a receipt.
+// The papers of the panel, over HTTP: content, permissions, and the public page that verifies a receipt.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -49,7 +49,7 @@ const textOf = (bytes: Buffer): string =>
   execFileSync('pdftotext', ['-raw', '-', '-'], { input: bytes }).toString().replace(/\s+/g, ' ');
 
 test.runIf(canRead)(
-  'a receipt says what it filled and what is open, is the same each time, and is proved by its code',
+  'a receipt states its allocation and the open amount, is the same each time, and is verified by its code',
   async () => {
     const first = await bytesOf(`collections/${money}/receipt.pdf`);
     expect([first.status, first.type]).toEqual([200, 'application/pdf']);
@@ -84,7 +84,7 @@ test.runIf(canRead)(
   },
 );
 
-test.runIf(canRead)('a dealer’s own clauses stand below the paper they were written for', async () => {
+test.runIf(canRead)('a dealer’s own clauses are printed below the paper they were written for', async () => {
   const set = (body: Record<string, unknown>) => owner.api('settings/paper', { method: 'PATCH', body });
   expect((await set({ senet: 'Hüküm' })).status).toBe(422);
   const saved = await set({ hesap_ekstresi: 'İtirazlar on gün içinde bildirilir.', makbuz: 'Teşekkür ederiz.' });
@@ -96,7 +96,7 @@ test.runIf(canRead)('a dealer’s own clauses stand below the paper they were wr
   expect((await owner.api('settings/paper')).json.data).toMatchObject({ hesap_ekstresi: null, makbuz: 'Teşekkür ederiz.' });
 });
 
-test.runIf(canRead)('statements of one and of many, and a notice that is written down', async () => {
+test.runIf(canRead)('statements of one and of many, and a notice that is recorded', async () => {
   const range = 'currency=STG&from=2026-01-01&to=2026-12-31';
   const one = textOf((await bytesOf(`customers/${customer}/statement.pdf?${range}`)).bytes);
   for (const wanted of ['HESAP EKSTRESİ', 'Şükrü Çağlayangil', 'Taksit 1', 'Kapanış bakiyesi']) expect(one).toContain(wanted);
@@ -121,7 +121,7 @@ const sendLogo = (bytes: Buffer, browser = owner) => {
   return browser.api('settings/paper/logo', { method: 'POST', raw, headers });
 };
 
-test.runIf(canRead)('a logo is drawn anew, stands on every paper with a head, and goes without a trace', async () => {
+test.runIf(canRead)('a logo is re-encoded, printed on every paper with a header, and removed completely', async () => {
   const path = `customers/${customer}/statement.pdf?currency=STG&from=2026-01-01&to=2026-12-31`;
   const pictures = (bytes: Buffer) =>
     execFileSync('pdfimages', ['-list', '-'], { input: bytes }).toString().split('\n').length - 3;
@@ -142,7 +142,7 @@ test.runIf(canRead)('a logo is drawn anew, stands on every paper with a head, an
   const contract = await generate(dealer, sale, 'kvkk_aydinlatma');
   expect(pictures((await download(dataOf(contract).file.url)).bytes)).toBe(1);
 
-  // Another takes its place, and what is no picture does not.
+  // Another replaces it, and a file that is not a picture does not.
   const second = await sendLogo(await aJpeg(60, 60));
   expect((await download(saved.json.data.logo.url)).response.status).toBe(404);
   expect(await metadataOf((await download(second.json.data.logo.url)).bytes)).toMatchObject({ width: 60, height: 60 });

@@ -1,5 +1,5 @@
-// Writes of the panel beside others of the same dealer: they do not wait for each other in a circle, and a transaction that loses a
-// deadlock is tried again, so that no person sees an error.
+// Concurrent writes of the panel for one dealer: no deadlock, and a transaction that loses one is retried, so that no person sees
+// an error.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { eventually } from '../start/process.ts';
@@ -37,7 +37,7 @@ const renamed = () => patch(owner, `branches/${main}`, { name: `Merkez ${number+
 const capabilities = () =>
   patch(administrator, `admin/accounts/${dealer.accountId}/capabilities`, { marketplace: number++ % 2 === 0 });
 
-test('settings, papers, branches, capabilities and records are written at once, without a deadlock', async () => {
+test('settings, papers, branches, capabilities and records are written concurrently, without a deadlock', async () => {
   const deadlocks = async () =>
     Number(
       (
@@ -58,8 +58,8 @@ test('settings, papers, branches, capabilities and records are written at once, 
 });
 
 /**
- * The session holds the data set's row, the act waits for it with a lock on `table`, and then the session asks for that lock: a circle. It
- * looks for deadlocks later than the act does, so that the act is the one that loses.
+ * The session holds the data set's row, the action waits for it with a lock on `table`, and then the session requests that lock:
+ * a deadlock. The session checks for deadlocks later than the action does, so that the action loses.
  */
 async function losingOnce(table: string, where: string, act: () => Promise<Answer>): Promise<Answer> {
   await session.rows(`begin; set local deadlock_timeout = '1h'; set local lock_timeout = 0`);
@@ -85,7 +85,7 @@ async function losingOnce(table: string, where: string, act: () => Promise<Answe
 test.each([
   ['settings', settings],
   ['papers', paper],
-])('an act that loses a deadlock is tried again: %s', async (_, act) => {
+])('an action that loses a deadlock is retried: %s', async (_, act) => {
   const answer = await losingOnce('accounts', `id = '${dealer.accountId}'`, act);
   expect([answer.status, answer.json.error?.code]).toEqual([200, undefined]);
 });

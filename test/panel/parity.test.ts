@@ -1,5 +1,5 @@
-// The preview of the panel and the API never differ: for every row, under each template and under its opposite, what the panel
-// says before a key is made is what the key is really answered over HTTP.
+// The panel's preview and the API always agree: for every endpoint, with each template and its opposite, the previewed reply is
+// what the key really gets over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the panel has in its hands: the catalog and the setup as it loads them. */
+/** The panel's data: the catalog and the setup as it loads them. */
 async function panel() {
   const view = (await owner.api('catalog')).json.data as CatalogView;
   const catalog = buildCatalog(view.rows);
@@ -42,11 +42,11 @@ const KEY: Omit<PreviewedKey, 'endpoints'> = {
   accountSuspended: false,
 };
 
-/** Sends what was previewed; the difference in words, or null. */
+/** Sends what was previewed; returns the difference in words, or null. */
 async function differs(secret: string, method: string, path: string, verdict: Verdict): Promise<string | null> {
   const answer = await sendPatiently(service.service.url, { method, target: `/api/v1/${path}`, key: secret });
   const code = answer.status < 400 ? null : answer.json.error.code;
-  // Behind the policy stands the row itself: an id nobody has is its own 404.
+  // After the policy comes the endpoint itself: an unknown id is its own 404.
   const through = verdict.code === null && (code === null || (code === 'not_found' && verdict.row?.includes('{') === true));
   return through || (code === verdict.code && answer.status === verdict.status)
     ? null
@@ -54,7 +54,7 @@ async function differs(secret: string, method: string, path: string, verdict: Ve
 }
 
 describe.each(TEMPLATES)('template %s', (template) => {
-  test.each(['held', 'not held'])('%s: 185 rows answer as previewed', async (side) => {
+  test.each(['held', 'not held'])('%s: 185 endpoints answer as previewed', async (side) => {
     const { catalog, release } = await panel();
     const chosen = new Set(templateRows(template, catalog.rows).map((row) => row.id));
     const endpoints = catalog.rows.map((row) => row.id).filter((id) => chosen.has(id) === (side === 'held'));
@@ -72,7 +72,7 @@ describe.each(TEMPLATES)('template %s', (template) => {
   });
 });
 
-describe('beside the policy', () => {
+describe('besides the policy', () => {
   const endpoints = ['GET vehicles', WRITABLE];
   const previewed = async (given: Partial<PreviewedKey>, method = 'GET', path = 'vehicles') => {
     const { catalog, release } = await panel();
@@ -113,7 +113,7 @@ describe('beside the policy', () => {
     expect(await differs(secret, method, path, await previewed({}, method, path))).toBeNull();
   });
 
-  test('a row that is opened while the panel looks', async () => {
+  test('an endpoint that is opened while the panel is open', async () => {
     const { secret } = await service.key(accountId, { endpoints: ['GET vehicles/{vehicle_id}'] });
     const path = `vehicles/${randomUUID()}`;
     const look = () => previewed({ endpoints: new Set(['GET vehicles/{vehicle_id}']) }, 'GET', path);

@@ -1,4 +1,4 @@
-// Which acts of the panel want the password again, and why the others do not. A new row has to decide: it is in one of the lists.
+// Which actions of the panel ask for the password again, and why the others do not. A new action must be in one of the lists.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -8,23 +8,23 @@ import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
-/** Gives rights, money or a secret, or cannot be undone. */
+/** Grants rights, money or a secret, or cannot be undone. */
 const AGAIN: Readonly<Record<string, string>> = {
   'POST me/totp': 'gives the secret of a second factor',
   'POST me/totp/confirm': 'gives recovery codes',
-  'DELETE me/totp': 'takes a lock off the door',
+  'DELETE me/totp': 'removes a lock',
   'PATCH members/{member_id}': 'gives a role',
   'POST members/{member_id}/password-reset': 'gives a link that opens a person',
-  'DELETE members/{member_id}/totp': 'takes a lock off the door',
+  'DELETE members/{member_id}/totp': 'removes a lock',
   'POST invitations': 'gives a link into the account',
   'POST keys': 'gives a secret',
   'POST keys/{key_id}/rotate': 'gives a secret',
   'POST report-schedules': 'sends figures out of the house',
   'POST customers/{customer_id}/erase': 'cannot be undone',
-  'POST customers/{customer_id}/reveal': 'shows what is kept of a person',
-  'POST vehicles/{vehicle_id}/reveal': 'shows what a car cost',
-  'POST sales/{sale_id}/reveal': 'shows what a sold car cost',
-  'POST live-auctions/{event_id}/seat': 'lets bid and strike in the room for as long as one stays',
+  'POST customers/{customer_id}/reveal': 'shows personal data',
+  'POST vehicles/{vehicle_id}/reveal': 'shows the cost of a vehicle',
+  'POST sales/{sale_id}/reveal': 'shows the cost of a sold vehicle',
+  'POST live-auctions/{event_id}/seat': 'allows bidding and selling in the room for as long as the page is open',
   'POST admin/accounts': 'gives a link into an account, as its owner',
   'POST admin/accounts/{account_id}/owner-invitations': 'gives a link into an account, as its owner',
   'POST admin/accounts/{account_id}/suspension': 'stops a dealer',
@@ -36,17 +36,17 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST admin/live-lots/{lot_id}/end': 'binds a dealer to buy',
   'PATCH admin/accounts/{account_id}/plan': 'gives limits',
   'PATCH admin/accounts/{account_id}/capabilities': 'gives rights',
-  'POST admin/accounts/{account_id}/invoices': 'asks a dealer for money',
+  'POST admin/accounts/{account_id}/invoices': 'charges a dealer',
   'POST admin/accounts/{account_id}/invoices/{invoice_id}/settle': 'takes money',
-  'POST admin/accounts/{account_id}/wallet-corrections': 'gives and takes money',
+  'POST admin/accounts/{account_id}/wallet-corrections': 'grants and removes money',
   'POST admin/decisions/{decision_id}/confirm': 'gives money or rights',
   'POST keys/{key_id}/row-requests/{request_id}/confirm': 'gives rows to a key',
   'POST owner-requests/{request_id}/approve': 'gives a link into the account, as its owner',
   'POST admin/releases/{slug}': 'opens a row to every dealer',
   'POST admin/administrators': 'gives a link to the platform',
   'POST admin/administrators/{person_id}/link': 'gives a link to the platform',
-  'DELETE admin/people/{person_id}/totp': 'takes a lock off the door',
-  'DELETE admin/administrators/{person_id}': 'takes rights, and a second pair of eyes',
+  'DELETE admin/people/{person_id}/totp': 'removes a lock',
+  'DELETE admin/administrators/{person_id}': 'removes rights and needs a second administrator',
 };
 
 /** In some cases only: see key-gate. */
@@ -62,22 +62,22 @@ const NOT: Readonly<Record<string, string>> = {
   'POST session/reauthenticate': 'takes the password',
   'DELETE sessions/{session_id}': 'takes away',
   'POST sessions/sign-out-everywhere': 'takes away',
-  'PATCH me': 'name and looks',
+  'PATCH me': 'name and appearance',
   'POST me/password': 'takes the password',
-  'PATCH settings': 'gives nobody a right',
-  'PATCH settings/paper': 'words on one’s own papers',
-  'POST settings/paper/logo': 'a picture on one’s own papers',
+  'PATCH settings': 'grants no right',
+  'PATCH settings/paper': 'text on the dealer’s papers',
+  'POST settings/paper/logo': 'a picture on the dealer’s papers',
   'DELETE settings/paper/logo': 'takes away',
   'DELETE report-schedules/{schedule_id}': 'takes away',
   'DELETE invitations/{invitation_id}': 'takes away',
-  'POST branches': 'gives nobody a right',
-  'PATCH branches/{branch_id}': 'gives nobody a right',
-  'POST branches/{branch_id}/main': 'gives nobody a right',
-  'DELETE branches/{branch_id}': 'only one that nothing names',
+  'POST branches': 'grants no right',
+  'PATCH branches/{branch_id}': 'grants no right',
+  'POST branches/{branch_id}/main': 'grants no right',
+  'DELETE branches/{branch_id}': 'only one that no record names',
   'POST staff': 'someone without a sign-in',
   'PATCH staff/{member_id}': 'of someone who signs in, neither role nor activity',
   'POST keys/{key_id}/revoke': 'takes away',
-  'POST keys/{key_id}/limit-requests': 'asks; an administrator gives',
+  'POST keys/{key_id}/limit-requests': 'a request; an administrator grants it',
   'POST views': 'one’s own',
   'PATCH views/{view_id}': 'one’s own',
   'DELETE views/{view_id}': 'one’s own',
@@ -92,7 +92,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST promissory-notes/move': 'work of every day',
   'POST till/closings': 'work of every day',
   'POST installments/{installment_id}/reminders': 'work of every day',
-  'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',
+  'POST till/closings/{closing_id}/reopen': 'the reason is audited, and nothing is lost',
   'POST live-auctions/lots/{lot_id}/call': 'a word in the room',
   'POST catalog/{slug}/vote': 'a wish',
   'DELETE catalog/{slug}/vote': 'a wish',
@@ -104,13 +104,13 @@ const NOT: Readonly<Record<string, string>> = {
   'POST keys/{key_id}/row-requests/{request_id}/refuse': 'gives nothing',
   'POST key-review/seen': 'dismisses a list',
   'POST admin/accounts/{account_id}/auction-requests/{request_id}/approve': 'a lot can be withdrawn again',
-  'POST admin/accounts/{account_id}/auction-requests/{request_id}/reject': 'gives nothing; a dealer may ask again',
-  'POST admin/accounts/{account_id}/live-events': 'can be called off',
-  'PATCH admin/live-events/{event_id}': 'a time, which can be another one again',
-  'POST admin/live-events/{event_id}/cancel': 'takes away; cars go back into stock',
-  'POST admin/live-events/{event_id}/order': 'an order, which can be another one again',
-  'POST admin/live-lots/{lot_id}/withdraw': 'takes away; the car goes back into stock',
-  'POST admin/live-lots/{lot_id}/start': 'opens a lot; nobody is bound before the hammer',
+  'POST admin/accounts/{account_id}/auction-requests/{request_id}/reject': 'grants nothing; a dealer may request again',
+  'POST admin/accounts/{account_id}/live-events': 'can be cancelled',
+  'PATCH admin/live-events/{event_id}': 'a time, which can be changed again',
+  'POST admin/live-events/{event_id}/cancel': 'removes; vehicles return to stock',
+  'POST admin/live-events/{event_id}/order': 'an order, which can be changed again',
+  'POST admin/live-lots/{lot_id}/withdraw': 'removes; the vehicle returns to stock',
+  'POST admin/live-lots/{lot_id}/start': 'opens a lot; no one is bound before it is sold',
   'POST admin/live-lots/{lot_id}/call': 'a word in the room',
   'POST wallet/topup-requests/{request_id}/receipts': 'adds a page; an administrator gives',
 };
@@ -133,7 +133,7 @@ afterAll(() => service.close());
 
 const acts = panelRows.filter((row) => row.method !== 'GET');
 
-test('every act of the panel has decided, and nothing is in the lists that is not there', () => {
+test('every action of the panel is in a list, and the lists hold nothing else', () => {
   const decided = [AGAIN, SOMETIMES, NOT].flatMap((list) => Object.keys(list));
   expect(new Set(decided).size).toBe(decided.length);
   expect(decided.sort()).toEqual(acts.map((row) => row.id).sort());
@@ -147,15 +147,15 @@ test.each(acts.map((row) => [row.id, row] as const))('%s', async (id, row) => {
 });
 
 describe('of a key', () => {
-  test('giving rows wants it, taking them away does not', async () => {
+  test('granting endpoints asks for it, removing them does not', async () => {
     const policy = (endpoints: string[]) => owner.api(`keys/${keyId}/policy`, { method: 'PATCH', body: { endpoints } });
     expect((await policy(['GET vehicles', 'GET account', 'GET customers'])).json.error?.code).toBe('reauthentication_required');
     expect((await policy(['GET vehicles'])).status).toBe(200);
   });
 });
 
-describe('through the panel’s door', () => {
-  test('every sensitive row of the catalog that is built wants it, and the one that gives a secret', async () => {
+describe('through the panel', () => {
+  test('every sensitive endpoint of the catalog that is built asks for it, and the one that returns a secret', async () => {
     const rows = apiRows(resources).filter((row) => row.body !== null);
     expect(rows.filter((row) => row.risk === 'sensitive').length).toBeGreaterThan(0);
     for (const row of rows) {
@@ -168,7 +168,7 @@ describe('through the panel’s door', () => {
     }
   });
 
-  test('and goes through once it was given', async () => {
+  test('and succeeds once it was given', async () => {
     expect((await owner.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } })).status).toBe(200);
     const answer = await owner.api('v1/import/connectors', { method: 'POST', body: {} });
     expect(answer.json.error.code).not.toBe('reauthentication_required');

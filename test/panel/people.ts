@@ -1,5 +1,5 @@
-// People for tests of the panel, and a browser made of fetch: it keeps cookies, signs in through the real form and sends what
-// the panel's own pages would send.
+// People for tests of the panel, and a browser made of fetch: it keeps cookies, signs in through the real form and sends what the
+// panel's pages would send.
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { addMember, insertPerson } from '../../src/domain/identity/people.ts';
 import type { Role } from '../../src/domain/identity/roles.ts';
@@ -9,7 +9,10 @@ export const PASSWORD = 'doğru at pil zımba';
 const passwordHash = cheapHash(PASSWORD);
 let made = 0;
 
-/** Of the same form and the least cost: signing in would take 80 ms of a core. A password that is set through the panel costs all of it. */
+/**
+ * Same format, minimal cost: a real hash takes 80 ms of a core per sign-in. A password that is set through the panel has the full
+ * cost.
+ */
 function cheapHash(password: string): string {
   const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
   const nonce = randomBytes(16);
@@ -23,7 +26,7 @@ export interface TestPerson {
   readonly email: string;
 }
 
-/** Someone who signs in; with a role in an account, or without one. */
+/** A person who signs in; with a role in an account, or without one. */
 export async function newPerson(
   { database }: TestService,
   given: { accountId?: string; role?: Role; admin?: boolean } = {},
@@ -42,7 +45,7 @@ export interface Sent {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** The body as it is, instead of JSON. */
+  /** The raw body, instead of JSON. */
   readonly raw?: string | Buffer;
 }
 
@@ -66,7 +69,7 @@ export class Browser {
     return { status: response.status, headers: response.headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
   }
 
-  /** A call of the panel's own pages to /panel/api. */
+  /** A call of the panel's pages to /panel/api. */
   api(path: string, { method = 'GET', body, headers = {}, raw }: Sent = {}): Promise<Answer> {
     const changes = method !== 'GET';
     return this.send(`/panel/api/${path}`, {
@@ -76,7 +79,7 @@ export class Browser {
     });
   }
 
-  /** Opens a page, fills its one form and sends it. */
+  /** Opens a page, fills its only form and submits it. */
   async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
     const page = await this.send(path, { headers });
     const action = /<form[^>]* action="([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? path;

@@ -1,4 +1,4 @@
-// Photos through the panel's door: a session, its own page and a role instead of a key.
+// Photos through the panel: a session, its own page and a role instead of a key.
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aJpeg, download, fileParts, formOf } from '../support/pictures.ts';
@@ -31,7 +31,7 @@ async function upload(who: Browser, bytes: Buffer, headers: Record<string, strin
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-test('a seller adds one, a viewer sees it by the same links and may not', async () => {
+test('a salesperson adds one; a viewer sees it by the same links but may not add', async () => {
   const added = await upload(sales, await aJpeg(300, 200));
   expect(added.status, added.text).toBe(201);
   const seen = await viewer.api(photos());
@@ -44,7 +44,7 @@ test('a seller adds one, a viewer sees it by the same links and may not', async 
   expect(entry).toMatchObject({ event: 'photo_added', actor: { type: 'panel' } });
 });
 
-test('another page, a stranger and a session without its token are told so, however much they are sending', async () => {
+test('refuses another page, a stranger and a session without its token before their upload ends', async () => {
   const large = Buffer.concat([await aJpeg(), Buffer.alloc(7_000_000)]);
   const answers = [
     await upload(sales, large, { 'x-csrf-token': 'no' }),

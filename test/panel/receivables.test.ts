@@ -29,13 +29,13 @@ const pay = async (saleId: string, currency: string, amount: string, collected_o
 const flowIn = async (currency: string): Promise<Shown | undefined> =>
   (dataOf(await owner.api('receivables/cash-flow')) as Shown[]).find((flow) => flow.currency === currency);
 
-test('the cash flow: what was due and came, what will be due and may be expected, each currency by itself', async () => {
+test('the cash flow: past due and received, future due and expected, by currency', async () => {
   expect(dataOf(await owner.api('receivables/cash-flow'))).toEqual([]);
-  // May to October are past, November to the next October lie ahead.
+  // May to October are past, November to the next October are ahead.
   const stg = await sold('STG', '2026-04-20', 9);
   await pay(stg, 'STG', '200.00', '2026-05-20'); // April, and May on its day.
   await pay(stg, 'STG', '100.00', '2026-06-21'); // June, a day late.
-  const bounced = await pay(stg, 'STG', '100.00', '2026-07-01'); // July in time, but taken back since.
+  const bounced = await pay(stg, 'STG', '100.00', '2026-07-01'); // July in time, but reversed since.
   dataOf(await reverse(dealer, bounced, { reversed_on: '2026-10-05' }));
   const flow = (await flowIn('STG'))!;
   const of = (month: string) => flow.months.find((one: Shown) => one.month === month);
@@ -44,18 +44,18 @@ test('the cash flow: what was due and came, what will be due and may be expected
   expect(of('2026-05')).toEqual({ month: '2026-05', due: '100.00', collected: '200.00', expected: null });
   expect(of('2026-07')).toMatchObject({ due: '100.00', collected: '100.00' });
   expect(of('2026-10')).toMatchObject({ due: '100.00', collected: '-100.00' });
-  // Of 600 that were due from May to October, only May's 100 came by its day and stayed.
+  // Of 600 that were due from May to October, only May's 100 came in time and stayed.
   expect(flow.share).toBe('16.67');
   expect(of('2026-11')).toEqual({ month: '2026-11', due: '100.00', collected: null, expected: '16.67' });
   expect(of('2027-01')).toMatchObject({ due: '0.00', expected: '0.00' });
-  // Nothing was due in dollars before: there is nothing to expect by.
+  // Nothing was due in dollars before: there is no basis for an expectation.
   await sold('USD', '2026-12-01', 1);
   expect(await flowIn('USD')).toMatchObject({ share: null });
   expect((await flowIn('USD'))!.months[7]).toEqual({ month: '2026-12', due: '100.00', collected: null, expected: null });
   expect(await flowIn('EUR')).toBeUndefined();
 });
 
-test('ageing: within a currency, whoever owes most stands first', async () => {
+test('ageing: within a currency, the largest debtor first', async () => {
   await sold('STG', '2026-12-01', 12);
   await sold('STG', '2026-12-01', 2);
   const { rows } = dataOf(await owner.api('receivables/aging')) as unknown as { rows: Shown[] };
@@ -93,7 +93,7 @@ test('the calendar: days by currency, with their rows; a cancelled sale is in ne
   expect(dataOf(await owner.api('receivables/calendar?month=9999-12'))).toEqual([]);
 });
 
-test('a reservation that ran out is over on the panel’s own screens at once', async () => {
+test('an expired reservation ends on the panel’s screens at once', async () => {
   const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
   const hold = { customer_id: customer, reserved_until: '2026-11-16', deposit_amount: '500.00', deposit_currency: 'STG' };
   dataOf(await dealer.post(`vehicles/${car}/reserve`, hold));
@@ -106,7 +106,7 @@ test('a reservation that ran out is over on the panel’s own screens at once', 
   expect(await deposits()).toEqual([]);
 });
 
-test('the cash flow leaves out cancelled sales, and counts a deposit that was set off', async () => {
+test('the cash flow excludes cancelled sales, and counts a deposit that was set off', async () => {
   const other = await aDealer(api);
   const reader = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
   const flow = async (): Promise<Shown> => (dataOf(await reader.api('receivables/cash-flow')) as Shown[])[0]!;
@@ -117,7 +117,7 @@ test('the cash flow leaves out cancelled sales, and counts a deposit that was se
   };
   await bought({ first_due_date: '2026-09-20' });
   const before = await flow();
-  // Two rows paid in time, then cancelled with the money given back: it owes nothing and expects nothing.
+  // Two rows paid in time, then cancelled with a refund: it owes nothing and expects nothing.
   const cancelled = await bought();
   dataOf(await collect(other, cancelled, '200.00', { currency: 'STG', collected_on: '2026-05-10' }));
   const refund = { reason: 'vazgeçti', refund_method: 'Nakit' };

@@ -1,4 +1,5 @@
-// Reports as files: the same figures as the rows of the API, cost and debtors for owner and finance alone, nothing for whoever sees names masked.
+// Reports as files: the same figures as the API's, cost and debtors for owner and finance only, nothing for roles that see masked
+// names.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,7 +53,7 @@ async function sheets(path: string): Promise<Record<string, unknown[][]>> {
   return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
 }
 
-test('a workbook has a sheet for each table, in numbers', async () => {
+test('a workbook has a sheet for each table, with numbers', async () => {
   const sales = await sheets('reports/report.xlsx?report=sales-summary&group_by=brand');
   expect(Object.keys(sales)).toEqual(['Gruplara göre', 'Para birimine göre']);
   expect(sales['Gruplara göre']![0]!.slice(0, 4)).toEqual(['Marka', 'Para birimi', 'Satış', 'Satış tutarı']);
@@ -70,7 +71,7 @@ test('a workbook has a sheet for each table, in numbers', async () => {
     expect(Object.keys(await sheets(`reports/report.xlsx?report=${name}`)).length, name).toBeGreaterThan(0);
 });
 
-test('totals valued in one currency with the rates that made them, only where they are asked for', async () => {
+test('converts totals into one currency and lists the rates, only on request', async () => {
   for (const source of ['KKTCMB', 'TCMB'] as const) await storeRates(api, source, '2026-11-16');
   const { totals, rates, source, rate_date } = dataOf(await dealer.get('reports/sales-summary?convert_to=TL')).converted;
   const sales = await sheets('reports/report.xlsx?report=sales-summary&convert_to=TL');
@@ -99,7 +100,7 @@ test('totals valued in one currency with the rates that made them, only where th
   for (const query of refused) expect((await fileOf(owner, `reports/report.xlsx?report=${query}`)).status, query).toBe(400);
 });
 
-test('the stock by status and the cars that stand longest', async () => {
+test('the stock by status and the oldest vehicles in stock', async () => {
   await carOf(dealer, {
     brand: 'Lada',
     model: 'Niva',
@@ -117,7 +118,7 @@ test('the stock by status and the cars that stand longest', async () => {
   expect([car, plate, status, age, currency, price]).toEqual(['Lada Niva', 'ES 001', 'Stokta', 683, 'STG', 3000]);
 });
 
-test('listings by their titles, and what was spent with the platform beside the profit', async () => {
+test('listings by title, and platform spending beside the profit', async () => {
   await loadWallet(api, dealer.accountId, '20000.00');
   const { id } = await listedCar(dealer, await carOf(dealer));
   await consumersLook(api, id, 'view', 8);
@@ -141,7 +142,7 @@ test('listings by their titles, and what was spent with the platform beside the 
   expect(profit['Platform gideri (kâr dışı)']![1]).toEqual(['TL', Number(spent)]);
 });
 
-test('a file of cost or debtors wants the password of the last ten minutes', async () => {
+test('a file of cost or debtors asks for a password within the last ten minutes', async () => {
   const { accountId } = dealer;
   const late = await signedIn(api, await newPerson(api, { accountId }));
   await api.database.onPlatform('write', (db) => db.exec(sql`update sessions set reauthenticated_at = null`));
@@ -159,7 +160,7 @@ test('a file of cost or debtors wants the password of the last ten minutes', asy
     expect((await fileOf(late, `reports/report.${format}?report=profit-loss`)).status).toBe(200);
 });
 
-test('CSV of one table is the sheet of that name, as a Turkish spreadsheet reads it', async () => {
+test('CSV of one table equals the sheet of that name, as a Turkish spreadsheet reads it', async () => {
   const lines = async (path: string) => (await fileOf(owner, path)).bytes.toString().slice(1).trimEnd().split('\r\n');
   expect(await lines('reports/report.csv?report=profit-loss')).toEqual([
     'Ay;Para birimi;Gelir;Maliyet;Brüt kâr;Kâr oranı;Maliyeti bilinmeyen;Bilinmeyenlerin geliri',
@@ -172,7 +173,7 @@ test('CSV of one table is the sheet of that name, as a Turkish spreadsheet reads
   expect([heads, row]).toEqual(['Müşteri;Para birimi;Adet;Satış tutarı', 'Şükrü =Işık;STG;1;"14321,50"']);
 });
 
-test('cost and debtors are not for everyone, and what does not exist is refused', async () => {
+test('cost and debtors are limited to their roles, and unknown reports are refused', async () => {
   for (const format of ['csv', 'xlsx', 'pdf']) {
     expect((await fileOf(seller, `reports/report.${format}?report=sales-summary`)).status).toBe(200);
     for (const name of ['profit-loss', 'overdue-risk'])
@@ -182,7 +183,7 @@ test('cost and debtors are not for everyone, and what does not exist is refused'
   }
 });
 
-test.runIf(existsSync('/usr/bin/pdftotext'))('a paper says what it is of, and is marked where it is confidential', async () => {
+test.runIf(existsSync('/usr/bin/pdftotext'))('a paper names its subject, and is marked when it is confidential', async () => {
   const textOf = async (path: string) =>
     execFileSync('pdftotext', ['-raw', '-', '-'], { input: (await fileOf(owner, path)).bytes })
       .toString()

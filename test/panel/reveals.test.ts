@@ -1,4 +1,4 @@
-// «Göster»: what is kept from every key is read back by owner and finance with the password again, and each look is written down.
+// «Göster»: owner and finance read fields that keys never see, with the password again, and each reveal is audited.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { dataOf, sell } from '../support/books.ts';
@@ -42,7 +42,7 @@ const looks = (action: string) =>
   );
 const again = (browser: Browser) => browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } });
 
-test('the owner reads back what was written, with the password again, and the look is in the audit log', async () => {
+test('the owner reads the stored value, with the password again, and the reveal is audited', async () => {
   const path = `vehicles/${car}/reveal`;
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`update sessions set reauthenticated_at = now() - interval '11 minutes'`),
@@ -52,25 +52,28 @@ test('the owner reads back what was written, with the password again, and the lo
   expect(await looks('vehicle.revealed')).toEqual([]);
   await again(owner);
   expect((await owner.api(path, { method: 'POST' })).json.data).toEqual({
-    ...{ chassis_no: 'WVWZZZ1KZAW000001', engine_no: null },
-    ...{ purchase_currency: 'STG', purchase_price: '10000.00', customs_fee: '500.50', other_costs: null },
-    ...{ cost: '10500.50', margin: '3999.50' },
+    chassis_no: 'WVWZZZ1KZAW000001',
+    engine_no: null,
+    purchase_currency: 'STG',
+    purchase_price: '10000.00',
+    customs_fee: '500.50',
+    other_costs: null,
+    cost: '10500.50',
+    margin: '3999.50',
   });
   expect((await owner.api(`customers/${customer}/reveal`, { method: 'POST' })).json.data).toEqual({
-    ...{
-      id_no: '1234567890',
-      tax_no: null,
-      address: 'Atatürk Cad. 1\nGirne',
-      birth_date: '1985-04-23',
-      monthly_income: '30000.00',
-    },
+    id_no: '1234567890',
+    tax_no: null,
+    address: 'Atatürk Cad. 1\nGirne',
+    birth_date: '1985-04-23',
+    monthly_income: '30000.00',
   });
-  // The log says that it was looked at, not what was seen.
+  // The log records that it was revealed, not the value.
   expect(await looks('vehicle.revealed')).toEqual([{ target: car, after: null }]);
   expect(await looks('customer.revealed')).toEqual([{ target: customer, after: null }]);
 });
 
-test('what a sold car cost needs the password again too, and the look is in the audit log', async () => {
+test('the cost of a sold vehicle needs the password again too, and the reveal is audited', async () => {
   const path = `sales/${sale}/reveal`;
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`update sessions set reauthenticated_at = now() - interval '11 minutes'`),
@@ -84,7 +87,7 @@ test('what a sold car cost needs the password again too, and the look is in the 
   expect((await owner.api(`sales/${sale}/cost`)).status).toBe(404);
 });
 
-test('nobody else does, and another dealer finds nothing there', async () => {
+test('other roles may not, and another dealer gets 404', async () => {
   for (const browser of [seller, stranger]) await again(browser);
   expect((await seller.api(`vehicles/${car}/reveal`, { method: 'POST' })).status).toBe(403);
   expect((await seller.api(`customers/${customer}/reveal`, { method: 'POST' })).status).toBe(403);
@@ -92,7 +95,7 @@ test('nobody else does, and another dealer finds nothing there', async () => {
   expect((await stranger.api(`customers/${customer}/reveal`, { method: 'POST' })).status).toBe(404);
 });
 
-test('the audit log names who did it, the car and what changed', async () => {
+test('the audit log names the person, the vehicle and the changed fields', async () => {
   expect(
     (await owner.api(`v1/vehicles/${car}`, { method: 'PATCH', body: { price: '13900', purchase_price: '9000' } })).status,
   ).toBe(200);
@@ -104,6 +107,6 @@ test('the audit log names who did it, the car and what changed', async () => {
     before: { price: '14500.00' },
     after: { price: '13900.00' },
   });
-  // What a car cost is not in the log.
+  // The cost of a vehicle is not in the log.
   expect(JSON.stringify(line)).not.toMatch(/9000|purchase_price/);
 });

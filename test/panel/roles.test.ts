@@ -1,4 +1,5 @@
-// What each role may use of the catalog through the panel, and how it is shown. Every row for every role is matrix.test.ts.
+// What each role may use of the catalog through the panel, and how it is shown. Every endpoint for every role is in
+// matrix.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mayUse, ROLES, type Role, rolesFor } from '../../src/domain/identity/roles.ts';
 import { maskEmail, maskPhone } from '../../src/domain/privacy/mask.ts';
@@ -10,30 +11,30 @@ import { type Browser, newPerson, signedIn } from './people.ts';
 const rows = apiRows(resources);
 
 describe('the table', () => {
-  test('counts: so many rows of each role', () => {
+  test('has this many endpoints for each role', () => {
     const counts = Object.fromEntries(ROLES.map((role) => [role, rows.filter((row) => mayUse(role, row)).length]));
     expect(counts).toEqual({ owner: 185, developer: 41, finance: 163, sales: 150, viewer: 101 });
   });
 
-  test('an owner may do everything, a viewer changes nothing and meets nothing sensitive', () => {
+  test('an owner may do everything, a viewer changes nothing and reads nothing sensitive', () => {
     for (const row of rows) {
       expect(rolesFor(row), row.id).toContain('owner');
       if (mayUse('viewer', row)) expect([row.method, row.risk], row.id).toEqual(['GET', 'read']);
     }
   });
 
-  test('what is sensitive is for the owner, for finance where it is about money, and for whoever sells at an auction', () => {
-    const told = Object.fromEntries(
+  test('sensitive endpoints are for the owner, for finance where they concern money, and for auction sellers', () => {
+    const rolesById = Object.fromEntries(
       rows.filter((row) => row.risk === 'sensitive').map((row) => [row.id, rolesFor(row).join(' ')]),
     );
     const money = ['POST wallet/topup-requests', 'GET reports/profit-loss', 'GET reports/overdue-risk'];
     const of = (id: string) =>
       money.includes(id) ? 'owner finance' : id.includes('-auctions/') ? 'owner finance sales' : 'owner';
-    for (const [id, roles] of Object.entries(told)) expect(roles, id).toBe(of(id));
-    expect(Object.keys(told)).toHaveLength(11);
+    for (const [id, roles] of Object.entries(rolesById)) expect(roles, id).toBe(of(id));
+    expect(Object.keys(rolesById)).toHaveLength(11);
   });
 
-  test('sales does not touch money, finance does; a developer neither sells nor collects', () => {
+  test('sales does not handle money, finance does; a developer neither sells nor collects', () => {
     const may = (role: Role, id: string) => mayUse(role, rows.find((row) => row.id === id)!);
     for (const id of ['POST collections', 'PATCH installments/{installment_id}', 'POST promissory-notes'])
       expect([may('sales', id), may('finance', id), may('developer', id)], id).toEqual([false, true, false]);
@@ -44,7 +45,7 @@ describe('the table', () => {
   });
 });
 
-describe('through the door', () => {
+describe('through the panel', () => {
   let service: TestService;
   let accountId: string;
   const browsers = new Map<Role, Browser>();
@@ -55,7 +56,7 @@ describe('through the door', () => {
   });
   afterAll(() => service.close());
 
-  test('a row with a body works, whether it is live for keys or not', async () => {
+  test('an endpoint with a body works, whether or not it is live for keys', async () => {
     await service.vehicle(accountId, { brand: 'Togg' });
     await service.release('Yakında', 'GET vehicles');
     const key = (await service.key(accountId)).secret;
@@ -64,31 +65,31 @@ describe('through the door', () => {
     expect(list.status).toBe(200);
     expect(list.json.data).toMatchObject([{ brand: 'Togg' }]);
     expect(list.headers.get('cache-control')).toBe('no-store');
-    // What a form was filled from, so that its save can say so; whoever sees a part of it only has nothing to save.
+    // The tag of the form's record, for its save; a role that sees only a part of it has nothing to save.
     expect(list.headers.get('etag')).not.toBeNull();
     expect((await browsers.get('viewer')!.api('v1/vehicles?limit=1')).headers.get('etag')).toBeNull();
     expect((await browsers.get('sales')!.api('v1/vehicles?limit=0')).json.error.code).toBe('invalid_parameter');
     await service.release('Aktif', 'GET vehicles');
   });
 
-  test('links lead on through the same door', async () => {
+  test('links lead through the same base path', async () => {
     for (const plate of ['LL 1', 'LL 2']) await service.vehicle(accountId, { plate });
     const list = await browsers.get('viewer')!.api('v1/vehicles?limit=1');
     expect(list.headers.get('link')).toContain('/panel/api/v1/vehicles?limit=1&offset=1>; rel="next"');
   });
 
-  test('phone and e-mail of customers are masked for a viewer, and only for a viewer', async () => {
+  test('masks phone and e-mail of customers for viewers only', async () => {
     await service.customer(accountId, { phone: '+905331234567', email: 'ayse@example.com' });
     const [seen] = (await browsers.get('viewer')!.api('v1/customers')).json.data;
     expect([seen.phone, seen.email]).toEqual(['+90533•••••67', 'a•••@example.com']);
     const [whole] = (await browsers.get('sales')!.api('v1/customers')).json.data;
     expect([whole.phone, whole.email]).toEqual(['+905331234567', 'ayse@example.com']);
-    // What keys are answered from memory is not touched by it.
+    // The cached replies of keys are not affected.
     const key = (await service.key(accountId)).secret;
     expect((await service.call('customers', { key })).json.data[0].phone).toBe('+905331234567');
   });
 
-  test('masks tell two apart and no more', () => {
+  test('masks distinguish two values and reveal no more', () => {
     expect(maskPhone('+905331234567')).toBe('+90533•••••67');
     expect(maskPhone('+1234567')).toBe('•••');
     expect(maskEmail('x@y.z')).toBe('x•••@y.z');

@@ -1,4 +1,4 @@
-// A seat in a live room: whoever took it with a fresh password bids and strikes there for as long as they stay, and nowhere else.
+// A seat in a live room: a person who took it with a recent password bids and sells there while they stay, and nowhere else.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { aBidder, aLot, anEvent } from '../support/auctions.ts';
@@ -22,7 +22,7 @@ afterAll(() => api?.close());
 
 const change = (set: ReturnType<typeof sql>) =>
   api.database.onPlatform('write', (db) => db.exec(sql`update sessions set ${set} where true`));
-/** The password was given so long ago. */
+/** Moves the time of the last password back by this much. */
 const age = (minutes: number) => change(sql`reauthenticated_at = now() - make_interval(mins => ${minutes})`);
 const bid = async (browser: Browser, lot: Shown, amount: string): Promise<string> => {
   const { status, json } = await browser.api(`v1/live-auctions/lots/${lot.id}/bid`, { method: 'POST', body: { amount } });
@@ -37,7 +37,7 @@ async function openLot() {
   return { event, lot };
 }
 
-test('taken with a fresh password, it holds in this room while its page is open, and for four hours at most', async () => {
+test('taken with a recent password, it is valid in this room while its page is open, and for four hours at most', async () => {
   const [{ event, lot }, other] = [await openLot(), await anEvent(api, operator)];
   const elsewhere = await aLot(api, seller, other);
   dataOf(await operator.post(`live-auctions/lots/${elsewhere.id}/start`));
@@ -70,7 +70,7 @@ test('taken with a fresh password, it holds in this room while its page is open,
   expect(await bid(sales, lot, '8100.00')).toBe('reauthentication_required');
 });
 
-test('the auctioneer strikes from it; another account or an administrator’s look has none', async () => {
+test('the auctioneer sells from it; another account or a viewing administrator has none', async () => {
   const { event, lot } = await openLot();
   const person = await newPerson(api, { accountId: operator.accountId, role: 'owner' });
   const auctioneer = await signedIn(api, person);
@@ -85,7 +85,7 @@ test('the auctioneer strikes from it; another account or an administrator’s lo
   expect((await end()).json.data.status).toBe('Satılmadı');
 });
 
-test('who may only watch takes no seat', async () => {
+test('a person who may only watch takes no seat', async () => {
   const { event } = await openLot();
   const viewer = await signedIn(api, await newPerson(api, { accountId: bidder.accountId, role: 'viewer' }));
   expect((await seat(viewer, event)).json.error.code).toBe('not_permitted');

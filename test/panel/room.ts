@@ -6,9 +6,9 @@ export interface Room {
   readonly status: number;
   readonly messages: (RoomMessage & { readonly position: string })[];
   readonly standings: RoomStanding[];
-  /** Everything that came, as it came. */
+  /** All messages, in the order received. */
   text(): string;
-  /** `lot.number` of all bids, as they came. */
+  /** `lot.number` of all bids, in the order received. */
   seen(): string[];
   lastId(): string;
   readonly ended: Promise<void>;
@@ -61,6 +61,6 @@ async function readFrames(response: Response, take: (frame: string) => void): Pr
       for (const frame of frames) take(frame);
     }
   } catch {
-    // The connection was cut, by whichever side.
+    // The connection was cut, by either side.
   }
 }

@@ -1,4 +1,4 @@
-// A sale through the panel's door, by role: its history, previews that store nothing, what the car cost, the statement as a file.
+// A sale in the panel, by role: its history, previews that store nothing, the cost of the vehicle, the statement as a file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, newKey, rowsOf, type Shown, sell, storeRates } from '../support/books.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** 12 rows of 1 000.00 after a down payment of 2 000.00, of a car that cost 7 777.77 and 222.22. */
+/** 12 rows of 1 000.00 after a down payment of 2 000.00, of a vehicle that cost 7 777.77 and 222.22. */
 async function aSale(given: Record<string, unknown> = {}): Promise<string> {
   const vehicle_id = await carOf(dealer, {
     price: '15000.00',
@@ -39,7 +39,7 @@ const post = (role: Role, path: string, body: Record<string, unknown>, method = 
 const historyOf = async (role: Role, id: string) => (await as(role).api(`sales/${id}/history?limit=100`)).json.data;
 
 describe('history', () => {
-  test('says who did what and when, newest first, with what changed and the reason that was given', async () => {
+  test('lists actor, action and time, newest first, with the changes and the given reason', async () => {
     const vehicle_id = await carOf(dealer);
     const terms = { sale_price: '1200.00', installment_count: 12, late_rate_yearly: '24.00' };
     const sold = await post('sales', 'v1/sales', { vehicle_id, customer_id: customer, ...terms });
@@ -65,7 +65,7 @@ describe('history', () => {
     ]);
     const [, reversed, postponed, taken, edited, made] = lines;
     expect(lines[0].actor.type).toBe('api_key');
-    // Business time, which a rehearsal moves.
+    // Business time, which the test clock moves.
     expect(made.at.slice(0, 10)).toBe('2026-01-15');
     expect(edited.at.slice(0, 10)).toBe('2026-01-20');
     expect(edited.changes).toContainEqual({ field: 'legal_stage', old: 'Yok', new: 'İhtar' });
@@ -79,7 +79,7 @@ describe('history', () => {
     expect(page.map(({ what }: { what: string }) => what)).toEqual(['sale.updated', 'sale.created']);
   });
 
-  test('a dry run, a refusal and another sale leave no line in it', async () => {
+  test('has no line for a dry run, a refusal or another sale', async () => {
     const id = await aSale();
     const before = await historyOf('owner', id);
     const dry = { ...newKey(), 'x-dry-run': 'true' };
@@ -91,7 +91,7 @@ describe('history', () => {
 });
 
 describe('previews', () => {
-  test('of terms, restructuring and one row show the plan as it would be, and store nothing', async () => {
+  test('of terms, restructuring and one row show the resulting plan, and store nothing', async () => {
     const id = await aSale();
     const stored = await rowsOf(dealer, id);
     const terms = dataOf(await post('sales', `sales/${id}/preview`, { installment_count: 6, finance_charge: '400.00' }));
@@ -111,7 +111,7 @@ describe('previews', () => {
       '500.00',
     ]);
     expect(await rowsOf(dealer, id)).toEqual(stored);
-    // Paid in lira, given back in lira at the rate that is agreed.
+    // Paid in lira, refunded in lira at the agreed rate.
     const paid = { currency: 'TL', exchange_rate: '60.000000' };
     dataOf(await collect(dealer, id, '60000.00', paid));
     const back = { reason: 'önizleme', refund_method: 'Nakit', refund_amount: '500.00', refund_currency: 'TL' };
@@ -130,8 +130,8 @@ describe('previews', () => {
   });
 });
 
-describe('money that is about to be taken', () => {
-  test('shows which rows it fills and which the discount beside it, and keeps nothing', async () => {
+describe('money before it is collected', () => {
+  test('shows the rows that it and its discount fill, and stores nothing', async () => {
     const id = await aSale();
     const before = await rowsOf(dealer, id);
     const asked = { sale_id: id, amount: '100.00', currency: 'STG', discount_amount: '50.00', discount_reason: 'Erken Ödeme' };
@@ -148,11 +148,11 @@ describe('money that is about to be taken', () => {
   });
 });
 
-describe('what the car cost', () => {
-  /** The price, its customs fee, both together, what is left and the margin. */
+describe('the cost of the vehicle', () => {
+  /** The price, its customs fee, their sum, the profit and the margin. */
   const FIGURES = ['7777.77', '222.22', '7999.99', '6000.01', '42.86'];
 
-  test('is told to owner and finance, at its own door', async () => {
+  test('is returned to owner and finance, by its own endpoint', async () => {
     const id = await aSale();
     for (const role of ['owner', 'finance'] as const)
       expect(dataOf(await post(role, `sales/${id}/reveal`, {}))).toEqual({
@@ -169,7 +169,7 @@ describe('what the car cost', () => {
       expect((await post(role, `sales/${id}/reveal`, {})).status, role).toBe(403);
   });
 
-  test('is in no other answer about the sale or the car, for anyone', async () => {
+  test('is in no other reply about the sale or the vehicle, for any role', async () => {
     const id = await aSale({ notes: 'açık' });
     const { vehicle_id } = dataOf(await dealer.get(`sales/${id}`));
     dataOf(await post('finance', 'v1/collections', { sale_id: id, amount: '10.00', currency: 'STG' }));
@@ -195,7 +195,7 @@ describe('what the car cost', () => {
     }
   });
 
-  test('is valued at the buying rates of the day of the sale, and unknown where the bank has none', async () => {
+  test('is converted at the buying rates of the day of sale, and unknown if the bank has none', async () => {
     await storeRates(api, 'KKTCMB', '2026-01-20');
     await moveClock(api, '2026-01-21T12:00:00Z');
     const vehicle_id = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
@@ -214,7 +214,7 @@ describe('what the car cost', () => {
   });
 });
 
-/** What may be tried on a sale: the row, and a body that the server would take. */
+/** Actions on a sale: the endpoint, and a body that the server accepts. */
 const ACTS: readonly [
   allowed: string,
   method: string,
@@ -248,7 +248,7 @@ interface Ids {
   readonly today: string;
 }
 
-test('every act on a sale is done by the roles that may, refused to the others, and refused in a dry run too', async () => {
+test('every action on a sale is allowed to its roles and refused to the others, also in a dry run', async () => {
   await moveClock(api, '2026-02-01T12:00:00Z');
   for (const [allowed, method, path, body] of ACTS) {
     const sale = await aSale();
@@ -258,14 +258,14 @@ test('every act on a sale is done by the roles that may, refused to the others, 
       const place = ['owner', 'developer', 'finance', 'sales', 'viewer'].indexOf(role);
       const headers = { ...newKey(), 'x-dry-run': 'true' };
       const answer = await as(role).api(path(ids), { method, body: body(ids), headers });
-      const told = `${role} ${method} ${path(ids)}: ${answer.text.slice(0, 200)}`;
-      if (allowed[place] === '.') expect([answer.status, answer.json.error.code], told).toEqual([403, 'not_permitted']);
-      else expect(answer.status, told).toBeLessThan(300);
+      const label = `${role} ${method} ${path(ids)}: ${answer.text.slice(0, 200)}`;
+      if (allowed[place] === '.') expect([answer.status, answer.json.error.code], label).toEqual([403, 'not_permitted']);
+      else expect(answer.status, label).toBeLessThan(300);
     }
   }
 });
 
-test('closing a day is for owner and finance, reopening it for the owner alone', async () => {
+test('closing a day is for owner and finance, reopening it for the owner only', async () => {
   const [branch] = (await as('owner').api('branches')).json.data;
   const day = '2026-01-31';
   const till = { branch_id: branch.id, day };
@@ -280,7 +280,7 @@ test('closing a day is for owner and finance, reopening it for the owner alone',
 });
 
 describe("a customer's statement", () => {
-  test('has ageing, late interest beside the balance, its length, and is a file in the language of its reader', async () => {
+  test('has ageing, late interest beside the balance, and its length, and is a file in the reader’s language', async () => {
     const of = await customerOf(dealer, { first_name: 'Ekstre', last_name: 'Bey' });
     const vehicle_id = await carOf(dealer);
     const terms = { sale_price: '365.00', installment_count: 1, first_due_date: '2026-02-01', late_rate_yearly: '10.00' };
@@ -311,7 +311,7 @@ describe("a customer's statement", () => {
     expect((await as('owner').api(`customers/${of}/statement.csv?currency=STG&from=2026-02-01&to=2026-01-01`)).status).toBe(400);
   });
 
-  test('shows what is taken back as a negative credit, not as a debit', async () => {
+  test('shows a reversal as a negative credit, not as a debit', async () => {
     const of = await customerOf(dealer, { first_name: 'Ters', last_name: 'Kayıt' });
     const terms = { sale_price: '300.00', installment_count: 1, first_due_date: '2026-03-01', sale_date: '2026-01-10' };
     const id = dataOf(await sell(dealer, { vehicle_id: await carOf(dealer), customer_id: of, ...terms })).id;

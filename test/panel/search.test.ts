@@ -1,4 +1,5 @@
-// Ctrl+K beyond sales, customers and vehicles, and the panel's own list of the stock: by role, folded, sorted, and never another dealer's.
+// Ctrl+K beyond sales, customers and vehicles, and the panel's list of the stock: by role, folded, sorted, and never another
+// dealer's.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FoundPlace } from '../../src/panel/home/search.ts';
 import type { StockLine } from '../../src/panel/stock/stock.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 const find = async (q: string, browser = owner): Promise<FoundPlace[]> =>
   dataOf(await browser.api(`search?q=${encodeURIComponent(q)}`)) as unknown as FoundPlace[];
 
-test('a receipt by its number, a key by its name, whatever letters are typed; by role, and of this dealer only', async () => {
+test('finds a receipt by its number and a key by its name, with letters folded; by role, and of this dealer only', async () => {
   const terms = {
     sale_price: '300.00',
     currency: 'STG',

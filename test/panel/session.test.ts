@@ -1,4 +1,4 @@
-// A session's life: how long it lasts, what ends it, what it needs for acts that matter, and the accounts one moves between.
+// The lifetime of a session, what ends it, what sensitive actions require, and switching accounts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 const exec = (statement: ReturnType<typeof sql>) => service.database.onPlatform('write', (db) => db.exec(statement));
 
-describe('how long it lasts', () => {
+describe('lasts', () => {
   test('half an hour without use', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     service.clock.advance(29 * MINUTE);
@@ -35,7 +35,7 @@ describe('how long it lasts', () => {
     expect((await browser.api('session')).status).toBe(401);
   });
 
-  test('twelve hours at most, however much it is used', async () => {
+  test('twelve hours at most, despite use', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     for (let used = 0; used < 12 * 60 - 25; used += 25) {
       service.clock.advance(25 * MINUTE);
@@ -46,7 +46,7 @@ describe('how long it lasts', () => {
   });
 });
 
-describe('what ends it', () => {
+describe('is ended by', () => {
   test('another session of the same person, by its line in the list', async () => {
     const person = await newPerson(service, { accountId });
     const [here, there] = [await signedIn(service, person), await signedIn(service, person)];
@@ -58,7 +58,7 @@ describe('what ends it', () => {
     expect((await here.api('session')).status).toBe(200);
   });
 
-  test("nobody else's", async () => {
+  test('no other person', async () => {
     const [one, other] = [await newPerson(service, { accountId }), await newPerson(service, { accountId })];
     const [mine, theirs] = [await signedIn(service, one), await signedIn(service, other)];
     const [line] = (await theirs.api('sessions')).json.data;
@@ -73,7 +73,7 @@ describe('what ends it', () => {
     for (const browser of browsers) expect((await browser.api('session')).status).toBe(401);
   });
 
-  test('a new password: the others end, this one goes on under a new cookie', async () => {
+  test('a new password: the others end, this one continues with a new cookie', async () => {
     const person = await newPerson(service, { accountId });
     const [here, there] = [await signedIn(service, person), await signedIn(service, person)];
     const before = here.cookieText();
@@ -96,7 +96,7 @@ describe('what ends it', () => {
     expect((await here.signIn(person.email, wish.new_password)).status).toBe(303);
   });
 
-  test('twenty others of the same person: the one used longest ago ends, and that is written down', async () => {
+  test('a twenty-first session of the same person: the least recently used ends, and that is audited', async () => {
     const person = await newPerson(service, { accountId });
     const first = await signedIn(service, person);
     const begin = (pending: boolean) =>
@@ -111,13 +111,13 @@ describe('what ends it', () => {
     expect((await first.api('session')).status).toBe(401);
     const [counted] = await service.database.onPlatform('read', (db) =>
       db.rows(sql`select count(signed_in_at)::int as open, (count(*) - count(signed_in_at))::int as pending,
-          (select array_agg(after) from audit_log where person_id = ${person.id} and action = 'session.ended_oldest') as told
+          (select array_agg(after) from audit_log where person_id = ${person.id} and action = 'session.ended_oldest') as audited
         from sessions where person_id = ${person.id}`),
     );
-    expect(counted).toEqual({ open: 20, pending: 20, told: [{ ended: 1 }] });
+    expect(counted).toEqual({ open: 20, pending: 20, audited: [{ ended: 1 }] });
   });
 
-  test('being disabled, or put out of the account', async () => {
+  test('being disabled, or removed from the account', async () => {
     const person = await newPerson(service, { accountId, role: 'sales' });
     const browser = await signedIn(service, person);
     await exec(sql`update members set active = false where person_id = ${person.id}`);
@@ -128,7 +128,7 @@ describe('what ends it', () => {
   });
 });
 
-describe('acts that matter', () => {
+describe('sensitive actions', () => {
   test('ask for the password again after ten minutes', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const start = () => browser.api('me/totp', { method: 'POST' });
@@ -142,11 +142,11 @@ describe('acts that matter', () => {
     expect((await start()).status).toBe(200);
   });
 
-  test('guessing the password there waits as it does at the sign-in', async () => {
+  test('password guesses there are delayed as at the sign-in', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const guess = () => browser.api('session/reauthenticate', { method: 'POST', body: { password: 'wrong password' } });
     for (let count = 0; count < 5; count += 1) expect((await guess()).status).toBe(422);
-    // The first wait is a second, each further one twice as long: a machine that is slower than one meets the next.
+    // The first delay is a second, each further one twice as long: a slow machine may reach the next.
     let waiting = await guess();
     for (let count = 0; count < 8 && waiting.status === 422; count += 1) waiting = await guess();
     expect(waiting.json.error.code).toBe('too_many_attempts');
@@ -155,7 +155,7 @@ describe('acts that matter', () => {
 });
 
 describe('accounts', () => {
-  test('one person works in several, with the role each gives, under a new cookie after each switch', async () => {
+  test('one person works in several, with the role in each, with a new cookie after each switch', async () => {
     const second = await service.account();
     const person = await newPerson(service, { accountId, role: 'viewer' });
     await exec(sql`insert into members (account_id, id, person_id, full_name, role)
@@ -172,14 +172,14 @@ describe('accounts', () => {
     expect((await browser.readSession()).json.data.accounts).toHaveLength(2);
   });
 
-  test('nobody enters one they do not belong to', async () => {
+  test('refuses an account that the person does not belong to', async () => {
     const foreign = await service.account();
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     expect((await browser.api('session/account', { method: 'POST', body: { account_id: foreign } })).status).toBe(404);
     expect((await browser.readSession()).json.data.account.id).toBe(accountId);
   });
 
-  test('a suspended one can be read and not changed; the session itself goes on', async () => {
+  test('a suspended one can be read and not changed; the session itself continues', async () => {
     const suspended = await service.account();
     const browser = await signedIn(service, await newPerson(service, { accountId: suspended }));
     await exec(sql`update accounts set status = 'Askıda' where id = ${suspended}`);
@@ -191,7 +191,7 @@ describe('accounts', () => {
 });
 
 describe('an administrator', () => {
-  test('looks at an account, changes nothing in it, and it is written down', async () => {
+  test('views an account and changes nothing in it, and the view is audited', async () => {
     const person = await newPerson(service, { admin: true });
     const browser = await signedIn(service, person);
     expect((await browser.api('v1/vehicles')).status).toBe(403);
@@ -215,7 +215,7 @@ describe('an administrator', () => {
     expect(rows).toContainEqual({ action: 'denied', outcome: 'denied', account_id: accountId });
   });
 
-  test('who is one no more sees nothing of it', async () => {
+  test('a former one sees nothing of it', async () => {
     const person = await newPerson(service, { admin: true });
     const browser = await signedIn(service, person);
     await browser.api('session/look', { method: 'POST', body: { account_id: accountId } });
@@ -225,7 +225,7 @@ describe('an administrator', () => {
   });
 });
 
-test('name, language, theme and density are the person’s own; unknown fields are refused in their language', async () => {
+test('name, language, theme and density belong to the person; unknown fields are refused in their language', async () => {
   const browser = await signedIn(service, await newPerson(service, { accountId }));
   const change = (body: unknown) => browser.api('me', { method: 'PATCH', body });
   const wish = { full_name: '  Ayşe   Öz ', locale: 'tr', theme: 'dark', density: 'compact' };

@@ -28,7 +28,7 @@ const lastAudit = async (action: string) => {
 };
 
 describe('settings', () => {
-  test('a change is what a key reads at once, and is written down with before and after', async () => {
+  test('a change is visible to keys at once, and audited with before and after', async () => {
     const key = (await service.key(accountId)).secret;
     expect((await service.call('account', { key })).json.data.name).toBe('Girne Oto');
     const body = {
@@ -57,7 +57,7 @@ describe('settings', () => {
     });
   });
 
-  test('grace, retention and reminders are set by the owner, shown to keys, and written down', async () => {
+  test('grace, retention and reminders are set by the owner, shown to keys, and audited', async () => {
     await service.release('Aktif', 'GET account/settings');
     const fresh = await service.account({ name: 'Hatırlatan Oto' });
     const boss = await signedIn(service, await newPerson(service, { accountId: fresh }));
@@ -110,7 +110,7 @@ describe('settings', () => {
     expect((await viewer.api('settings', { method: 'PATCH', body: { [name]: value } })).status).toBe(403);
   });
 
-  test('what changes nothing is not written down', async () => {
+  test('a request without changes is not audited', async () => {
     const before = (await owner.api('audit')).json.meta.count;
     expect((await owner.api('settings', { method: 'PATCH', body: { city: 'Girne' } })).status).toBe(200);
     expect((await owner.api('audit')).json.meta.count).toBe(before);
@@ -133,7 +133,7 @@ describe('settings', () => {
     expect((await owner.api('settings')).json.data.city).toBe('Girne');
   });
 
-  test('are the owner’s alone', async () => {
+  test('are limited to the owner', async () => {
     expect((await viewer.api('settings')).status).toBe(403);
     expect((await viewer.api('settings', { method: 'PATCH', body: { city: 'Lefke' } })).status).toBe(403);
   });
@@ -164,7 +164,7 @@ describe('branches and staff', () => {
     expect((await stranger.api(`branches/${id}/main`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('two of one name are refused, whichever way it is written', async () => {
+  test('refuses two with one name, in any spelling', async () => {
     const answer = await owner.api('branches', { method: 'POST', body: { name: 'LEFKOŞA', city: 'Lefkoşa' } });
     expect(answer.json.error.code).toBe('branch_name_taken');
   });
@@ -178,14 +178,14 @@ describe('branches and staff', () => {
     await Promise.all([id, first.id, id, first.id].map((one) => owner.api(`branches/${one}/main`, { method: 'POST' })));
     const all = (await owner.api('branches')).json.data as { is_main: boolean }[];
     expect(all.filter((branch) => branch.is_main)).toHaveLength(1);
-    // Nor past the service: the database itself keeps one.
+    // Nor without the service: the database enforces one.
     const unmark = service.database.onPlatform('write', (db) =>
       db.exec(sql`update branches set is_main = false where account_id = ${accountId}`),
     );
     await expect(unmark).rejects.toThrow(/one main branch/);
   });
 
-  test('someone without a sign-in is kept with role and branch, and the branch then stays', async () => {
+  test('a person without a sign-in is kept with role and branch, and then the branch cannot be deleted', async () => {
     const { id: branch_id } = (await owner.api('branches', { method: 'POST', body: { name: 'Mağusa', city: 'Gazimağusa' } })).json
       .data;
     const made = await owner.api('staff', { method: 'POST', body: { full_name: 'Ayşe Öztürk', role: 'sales', branch_id } });
@@ -204,21 +204,21 @@ describe('branches and staff', () => {
     expect((await owner.api(`branches/${branch_id}`, { method: 'DELETE' })).json.data).toEqual({ removed: true });
   });
 
-  test('a branch with a vehicle stays', async () => {
+  test('a branch with a vehicle cannot be deleted', async () => {
     const { id } = (await owner.api('branches', { method: 'POST', body: { name: 'Güzelyurt', city: 'Güzelyurt' } })).json.data;
     await service.vehicle(accountId, { branch_id: id });
     expect(await branchNamed('Güzelyurt')).toMatchObject({ vehicle_count: 1, removable: false });
     expect((await owner.api(`branches/${id}`, { method: 'DELETE' })).json.error.code).toBe('branch_in_use');
   });
 
-  test('a branch of another account cannot be named', async () => {
+  test('a branch of another account is refused', async () => {
     const foreign = (await stranger.api('branches')).json.data[0].id;
     const answer = await owner.api('staff', { method: 'POST', body: { full_name: 'Can', role: 'sales', branch_id: foreign } });
     expect(answer.status).toBe(422);
     expect(answer.json.error.details[0]).toMatchObject({ field: 'branch_id', code: 'unknown' });
   });
 
-  test('role and access of someone who signs in are not changed here, name and branch are', async () => {
+  test('role and access of a person who signs in are not changed here, name and branch are', async () => {
     const line = (await owner.api('staff?role=viewer')).json.data[0];
     expect((await owner.api(`staff/${line.id}`, { method: 'PATCH', body: { role: 'owner' } })).json.error.code).toBe(
       'member_signs_in',
@@ -233,7 +233,7 @@ describe('branches and staff', () => {
 });
 
 describe('the audit log', () => {
-  test('is narrowed by subject, actor, outcome and time, and paged', async () => {
+  test('is filtered by subject, actor, outcome and time, and paged', async () => {
     const subjects = (await owner.api('audit/subjects')).json.data;
     expect(subjects).toEqual([...subjects].sort());
     expect(subjects).toEqual(expect.arrayContaining(['account', 'branch', 'denied', 'member']));
@@ -249,7 +249,7 @@ describe('the audit log', () => {
     expect(new Set([...first.json.data, ...second.json.data].map((line: { id: string }) => line.id)).size).toBe(4);
   });
 
-  test('shows the account’s own lines only, to its owner only', async () => {
+  test('shows only the account’s own lines, to its owner only', async () => {
     expect((await viewer.api('audit')).status).toBe(403);
     const foreign = (await stranger.api('audit?limit=100')).json.data as { target: string }[];
     const own = new Set(((await owner.api('audit?limit=100')).json.data as { id: string }[]).map(({ id }) => id));

@@ -1,4 +1,4 @@
-// Wrong sign-ins are counted by person and by network, and refusing one that has to wait costs next to nothing.
+// Wrong sign-ins are counted by person and by network, and refusing a delayed one costs almost nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { invite } from '../../src/domain/identity/invitations.ts';
 import { hashPassword } from '../../src/domain/identity/people.ts';
@@ -13,11 +13,11 @@ import { TEST_ACTOR, type TestService, testService } from '../support/service.ts
 import { Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
 const QUARTER = 15 * 60_000;
-/** Forty refusals take a moment; every five seconds of it the database is asked once more. */
+/** Forty refusals take a moment; every five seconds of it cause one more database query. */
 const AGAIN = 12;
 let service: TestService;
 let accountId: string;
-/** Statements about tries that reached the database. */
+/** Statements about attempts that reached the database. */
 let asked = 0;
 beforeAll(async () => {
   service = await testService({
@@ -57,13 +57,13 @@ async function tryMany(count: number, email: (index: number) => string, from?: (
 }
 
 describe('one person', () => {
-  test('has one counter, however the address is spelled; so has one whom nobody knows', async () => {
+  test('has one counter for every spelling of the address; so has an unknown address', async () => {
     const spellings = ['ilker', 'İlker', 'ILKER', 'Ilker', 'i̇lker', 'ılker', 'il\u212Aer'];
     const known = await newPerson(service, { accountId });
     await exec(sql`update people set email = 'ilker@bilinen.example' where id = ${known.id}`);
     for (const domain of ['bilinen.example', 'bilinmeyen.example']) {
       expect(await tryMany(5, (index) => `${spellings[index]}@${domain}`), domain).toEqual([422, 422, 422, 422, 422]);
-      // The first lock lasts a second, which a busy machine may need for the tries below.
+      // The first lock lasts a second, which a busy machine may need for the attempts below.
       await exec(sql`update sign_in_locks set locked_until = locked_until + interval '1 hour' where locked_until is not null`);
       for (const spelling of spellings) expect(await tryOnce(`${spelling}@${domain}`), `${spelling}@${domain}`).toBe(429);
       const [{ counters }] = (await service.database.onPlatform('read', (db) =>
@@ -73,7 +73,7 @@ describe('one person', () => {
     }
   });
 
-  test('the database finds nobody by a spelling that another counter counts, whatever the letter', async () => {
+  test('the database matches no spelling that another counter counts, for any letter', async () => {
     const letters = await service.database.onPlatform('read', (db) =>
       db.rows<{ letter: string; lower: string }>(sql`select chr(n) as letter, lower(chr(n)) as lower
         from generate_series(33, 131071) n where n not between 55296 and 57343 and lower(chr(n)) <> chr(n)`),
@@ -84,7 +84,7 @@ describe('one person', () => {
 });
 
 describe('one network', () => {
-  test('is the /64 of an IPv6 address, and the IPv4 address however it is written', async () => {
+  test('is the /64 of an IPv6 address, and the IPv4 address in any spelling', async () => {
     const inside = await tryMany(
       31,
       (index) => `a${index}@example.com`,
@@ -100,7 +100,7 @@ describe('one network', () => {
     expect(mixed).toEqual([...new Array(30).fill(422), 429]);
   });
 
-  test('is so for wrong keys of the API too', async () => {
+  test('applies to wrong keys of the API too', async () => {
     const call = (from: string) => service.call('vehicles', { headers: { 'x-forwarded-for': from } });
     for (let host = 1; host <= 5; host += 1) expect((await call(`2001:db8:1:1::${host}`)).status).toBe(401);
     expect((await call('2001:db8:1:1:ffff::6')).json.error.code).toBe('too_many_failed_attempts');
@@ -108,8 +108,8 @@ describe('one network', () => {
   });
 });
 
-describe('a refused try', () => {
-  test('costs neither database nor password once its name has to wait, from wherever it comes', async () => {
+describe('a refused attempt', () => {
+  test('costs no database query and no password hash while its name is delayed, from any address', async () => {
     await tryMany(5, () => 'kilitli@example.com');
     await exec(sql`update sign_in_locks set locked_until = ${new Date(service.clock.now().getTime() + QUARTER)}`);
     expect(await tryOnce('kilitli@example.com')).toBe(429);
@@ -118,7 +118,7 @@ describe('a refused try', () => {
     expect(asked).toBeLessThan(AGAIN);
   });
 
-  test('costs neither once its network has to wait, whatever name it tries', async () => {
+  test('costs neither while its network is delayed, for any name', async () => {
     const from = () => '203.0.113.77';
     await tryMany(30, (index) => `d${index}@example.com`, from);
     expect(await tryMany(1, () => 'e@example.com', from)).toEqual([429]);
@@ -127,7 +127,7 @@ describe('a refused try', () => {
     expect(asked).toBeLessThan(AGAIN);
   });
 
-  test('is judged by the database again after seconds: what another process has forgotten is forgotten here', async () => {
+  test('is checked by the database again after seconds: what another process has cleared is cleared here', async () => {
     const person = await newPerson(service, { accountId });
     const from = '203.0.113.78';
     await tryMany(
@@ -141,7 +141,7 @@ describe('a refused try', () => {
     expect(await tryOnce(person.email, { from, password: PASSWORD })).toBe(303);
   });
 
-  test('does not keep others from the panel: sign-ins wait for each other, not for the connections of the rest', async () => {
+  test('does not block the panel: sign-ins wait for each other, not for the connections of the rest', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const blocker = await openSession(service.adminUrl);
     try {
@@ -160,7 +160,7 @@ describe('a refused try', () => {
   });
 });
 
-test('a link that cannot be used costs no password hash, and its tries do not keep others from signing in', async () => {
+test('an invalid link costs no password hash, and attempts with it do not block other sign-ins', async () => {
   const full = await service.account();
   const owner = await newPerson(service, { accountId: full });
   await exec(sql`update accounts set staff_limit = 1 where id = ${full}`);
@@ -178,7 +178,7 @@ test('a link that cannot be used costs no password hash, and its tries do not ke
       { full_name: 'Davetli', password: 'bambaşka uzun bir cümle' },
       { 'x-forwarded-for': from },
     );
-  // The line of this network is full, so a password that were hashed first would be refused with 503.
+  // The queue of this network is full, so a password hashed first would be refused with 503.
   const network = anywhere();
   const line = Promise.all(Array.from({ length: 17 }, () => hashPassword(PASSWORD, addressGroup(network))));
   expect((await accept(network)).status).toBe(403);
@@ -189,11 +189,11 @@ test('a link that cannot be used costs no password hash, and its tries do not ke
     isOver = true;
   });
   while (!isOver) expect(await tryOnce(email, { password: PASSWORD })).toBe(303);
-  // 503: ninety at once may wait longer for a connection than the service lets them.
+  // 503: ninety at once may wait longer for a connection than the service allows.
   for (const { status } of await tries) expect([403, 429, 503]).toContain(status);
 });
 
-test('old counters are cleared away, those that still count stay', async () => {
+test('old counters are purged, active ones stay', async () => {
   await tryOnce('eski@example.com', { from: '203.0.113.1' });
   service.clock.advance(QUARTER - 60_000);
   await tryOnce('yeni@example.com', { from: '203.0.113.2' });

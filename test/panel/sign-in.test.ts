@@ -1,4 +1,4 @@
-// Signing in as people do: a plain form, wrong passwords, waiting, and where it leads.
+// Signing in: a plain form, wrong passwords, delays, and where it leads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '../../src/domain/identity/people.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Another address for each test that fails on purpose: thirty of one address are its own limit. */
+/** Another address for each test that fails deliberately: thirty attempts from one address reach its limit. */
 const forgetFailures = () =>
   service.database.onPlatform('write', async (db) => {
     await db.exec(sql`delete from sign_in_failures`);
@@ -40,7 +40,7 @@ describe('the page', () => {
     expect(page.text.length + css.text.length).toBeLessThan(30_000);
   });
 
-  test('speaks the language that is asked for', async () => {
+  test('uses the requested language', async () => {
     const browser = new Browser(service.service.url);
     expect((await browser.send('/panel/giris')).text).toContain('Sign in to the panel');
     expect((await browser.send('/panel/giris?lang=tr')).text).toContain('Panele giriş');
@@ -53,7 +53,7 @@ describe('the page', () => {
 });
 
 describe('signing in', () => {
-  test('with the form gives a cookie of its own host and leads into the panel', async () => {
+  test('with the form sets a host-only cookie and leads into the panel', async () => {
     const browser = new Browser(service.service.url);
     const answer = await browser.submit('/panel/giris', { email: owner.email, password: PASSWORD });
     expect(answer.status).toBe(303);
@@ -70,7 +70,7 @@ describe('signing in', () => {
     });
   });
 
-  test('leads to the page that was wanted, and never to another site', async () => {
+  test('leads to the requested page, and never to another site', async () => {
     const wanted = async (next: string) =>
       (
         await new Browser(service.service.url).submit(`/panel/giris?next=${encodeURIComponent(next)}`, {
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(answer.headers.get('location')).toBe('/panel/giris?next=%2Fpanel%2Faraclar%3Fstatus%3DStokta');
   });
 
-  test('says the same of a wrong password, an unknown address and a disabled person', async () => {
+  test('gives the same reply for a wrong password, an unknown address and a disabled person', async () => {
     const disabled = await newPerson(service, { accountId });
     await service.database.onPlatform('write', (db) =>
       db.exec(sql`update people set disabled_at = now() where id = ${disabled.id}`),
@@ -112,7 +112,7 @@ describe('signing in', () => {
     await forgetFailures();
   });
 
-  test('gives a new session each time; what was known before is over', async () => {
+  test('creates a new session each time; the previous one ends', async () => {
     const browser = await signedIn(service, owner);
     const before = browser.cookies.get('__Host-panel');
     browser.cookies.delete('__Host-panel');
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect(browser.cookies.get('__Host-panel')).not.toBe(before);
   });
 
-  test('a form that is not ours is refused: no token, a token of another browser, another site', async () => {
+  test('refuses a foreign form: no token, a token of another browser, another site', async () => {
     const fields = { email: owner.email, password: PASSWORD };
     const other = new Browser(service.service.url);
     const foreign = /name="csrf" value="([^"]*)"/.exec((await other.send('/panel/giris')).text)![1]!;
@@ -140,7 +140,7 @@ describe('signing in', () => {
 });
 
 describe('guessing', () => {
-  /** A second of waiting may be over before a busy machine comes to ask again. */
+  /** A delay of a second may be over before a busy machine asks again. */
   const holdLocks = () =>
     service.database.onPlatform('write', (db) =>
       db.exec(sql`update sign_in_locks set locked_until = locked_until + interval '1 hour' where locked_until is not null`),
@@ -154,7 +154,7 @@ describe('guessing', () => {
     return locks.map(({ seconds }) => seconds);
   };
 
-  test('after five wrong passwords waits, longer each time, and the right one waits too', async () => {
+  test('are delayed after five, longer each time, also for the right password', async () => {
     const person = await newPerson(service, { accountId });
     const browser = new Browser(service.service.url);
     const tryWith = async (password: string) => {
@@ -173,7 +173,7 @@ describe('guessing', () => {
     await forgetFailures();
   });
 
-  test('an address nobody has is locked just the same', async () => {
+  test('of an unknown address lock it the same way', async () => {
     const browser = new Browser(service.service.url);
     const fields = { email: 'no-one@example.com', password: 'wrong password' };
     for (let count = 0; count < 5; count += 1) expect((await browser.submit('/panel/giris', fields)).status).toBe(422);
@@ -182,19 +182,19 @@ describe('guessing', () => {
     await forgetFailures();
   });
 
-  test('all at once counts all of them', async () => {
+  test('sent concurrently are all counted', async () => {
     const person = await newPerson(service, { accountId });
     const wrong = () =>
       new Browser(service.service.url).submit('/panel/giris', { email: person.email, password: 'wrong password' });
     await wrong();
-    // So many before that the next one locks for minutes, however long the machine takes for all of them.
+    // Enough that the next one locks for minutes, on a machine of any speed.
     await service.database.onPlatform('write', (db) => db.exec(sql`update sign_in_locks set failures = 14`));
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await wrong()).status));
     expect(statuses.filter((status) => status === 422)).toHaveLength(1);
     await forgetFailures();
   });
 
-  test('from one address is stopped after thirty, whoever is tried, and goes on after a quarter of an hour', async () => {
+  test('from one address are stopped after thirty, for all names, and allowed again after a quarter of an hour', async () => {
     const browser = new Browser(service.service.url);
     for (let count = 0; count < 30; count += 1)
       expect((await browser.submit('/panel/giris', { email: `x${count}@example.com`, password: 'wrong password' })).status).toBe(
@@ -206,7 +206,7 @@ describe('guessing', () => {
     await forgetFailures();
   });
 
-  test('is written down, the password never', async () => {
+  test('are audited, without the password', async () => {
     const person = await newPerson(service, { accountId });
     await new Browser(service.service.url).submit('/panel/giris', { email: person.email, password: 'hunter2 hunter2' });
     const rows = await service.database.onPlatform('read', (db) =>
@@ -218,7 +218,7 @@ describe('guessing', () => {
   });
 });
 
-test('owners see how their people sign in, are refused and held back; other dealers do not', async () => {
+test('owners see how their people sign in, are refused and delayed; other dealers do not', async () => {
   const second = await service.account();
   const person = await newPerson(service, { accountId, role: 'sales' });
   await service.database.onPlatform('write', (db) =>
@@ -252,7 +252,7 @@ describe('signing out', () => {
     expect((await browser.api('session', { headers: { cookie } })).status).toBe(401);
   });
 
-  test('works with the token of the panel itself, and not without one', async () => {
+  test('works with the token of the panel, and not without one', async () => {
     const browser = await signedIn(service, owner);
     const send = (csrf: string) =>
       browser.send('/panel/cikis', {

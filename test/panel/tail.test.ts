@@ -1,5 +1,5 @@
-// The live view of the log: what is written appears, once, in every view of its account and in no other; a view that was cut off
-// goes on where it was; and views end with the right to see them.
+// The live view of the log: new lines appear once in every view of their account and in no other; a view that was cut resumes
+// where it was; and views end with the right to see them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Opened, and standing at a position: what is written from now on must come. */
+/** Opened, with a position: what is written from now on must arrive. */
 async function tailOf(browser: Browser, query = '', lastEventId?: string): Promise<Tail> {
   const tail = await openTail(browser, query, lastEventId);
   open.push(tail);
@@ -43,7 +43,7 @@ async function tailOf(browser: Browser, query = '', lastEventId?: string): Promi
 const call = async (path = 'vehicles', secret = key.secret): Promise<string> =>
   (await service.call(path, { key: secret })).headers.get('x-request-id')!;
 
-test('a request appears by itself, in every view of its account, and never in another account’s', async () => {
+test('a request appears immediately in every view of its account, and never in another account’s', async () => {
   const other = await service.account();
   const stranger = await signedIn(service, await newPerson(service, { accountId: other }));
   const [one, two, foreign] = [await tailOf(owner), await tailOf(owner), await tailOf(stranger)];
@@ -57,7 +57,7 @@ test('a request appears by itself, in every view of its account, and never in an
   await Promise.all([one.close(), two.close(), foreign.close()]);
 });
 
-test('filters hold for the live view, and those who may only look see masked addresses', async () => {
+test('applies filters, and shows viewers masked addresses', async () => {
   const viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
   const [errors, masked] = [await tailOf(owner, '?status=errors'), await tailOf(viewer)];
   await call();
@@ -68,24 +68,24 @@ test('filters hold for the live view, and those who may only look see masked add
   await Promise.all([errors.close(), masked.close()]);
 });
 
-describe('going on', () => {
-  test('after a cut connection everything written meanwhile comes, and nothing twice', async () => {
+describe('resuming', () => {
+  test('after a cut connection delivers everything written in between, and nothing twice', async () => {
     const before = await tailOf(owner);
     const first = [await call(), await call()];
     await until(() => before.seen().length === 2);
     const left = before.lastId();
     await before.close();
-    const meanwhile = [await call(), await call('nothing'), await call()];
+    const during = [await call(), await call('nothing'), await call()];
     await service.logged();
     const after = await tailOf(owner, '', left);
     const last = await call();
     await until(() => after.seen().includes(last));
-    expect([...before.seen(), ...after.seen()]).toEqual([...first, ...meanwhile, last]);
+    expect([...before.seen(), ...after.seen()]).toEqual([...first, ...during, last]);
     expect(after.messages.some(({ missed }) => missed)).toBe(false);
     await after.close();
   });
 
-  test('from a list it goes on exactly behind the list', async () => {
+  test('from a list continues exactly after the list', async () => {
     await call();
     await service.logged();
     const { data } = (await owner.api('logs?limit=200')).json;
@@ -99,7 +99,7 @@ describe('going on', () => {
     await tail.close();
   });
 
-  test('a line that another node writes late, or commits late, still comes once', async () => {
+  test('a line that another node writes or commits late still arrives once', async () => {
     const tail = await tailOf(owner);
     const insert = (session: Session, id: string, secondsAgo: number) =>
       session.rows(
@@ -110,7 +110,7 @@ describe('going on', () => {
       );
     const slow = await openSession(service.adminUrl);
     const [held, old] = [newRequestId(Date.now() - 60_000), newRequestId(Date.now() - 120_000)];
-    // Begun before, committed after the lines of everyone else: its transaction is older than what has been read by then.
+    // Started before, committed after the lines of others: its transaction is older than what has been read by then.
     await slow.rows('begin');
     await insert(slow, held, 60);
     const now = await call();
@@ -129,7 +129,7 @@ describe('going on', () => {
     await Promise.all([tail.close(), again.close()]);
   });
 
-  test('what is not a position of this database is told as a gap, and breaks nobody else’s view', async () => {
+  test('a position of another database is reported as a gap, and breaks no other view', async () => {
     const steady = await tailOf(owner);
     const position = steady.lastId();
     const [at, snapshot] = [position.split('.')[0]!, position.split('.')[1]!];
@@ -149,7 +149,7 @@ describe('going on', () => {
     await Promise.all([steady.close(), foreign.close(), ancient.close()]);
   });
 
-  test('without a stream the same news come by asking', async () => {
+  test('without a stream the same lines are returned by polling', async () => {
     const { position } = (await owner.api('logs/news')).json.data;
     const id = await call('nothing');
     await call();
@@ -172,14 +172,14 @@ describe('limits', () => {
       browser.cookies.set('__Host-panel', token);
       tails.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => openTail(browser)))));
     }
-    // Ten at once; a few more as the oldest sessions end meanwhile, and their views with them.
+    // Ten at once; a few more as the oldest sessions and their views end.
     expect(tails.filter((tail) => tail.status === 200).length).toBeLessThan(100);
     const other = await openTail(await signedIn(service, await newPerson(service, { accountId })));
     expect(other.status).toBe(200);
     await Promise.all([...tails, other].map((tail) => tail.close()));
   });
 
-  test('five views of a session, and the next one once one is closed', async () => {
+  test('allows five views per session, and another once one is closed', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const tails = await Promise.all([1, 2, 3, 4, 5].map(() => tailOf(browser)));
     const { status, json } = await browser.api('logs/tail');
@@ -193,13 +193,13 @@ describe('limits', () => {
     await Promise.all([...tails, sixth!].map((tail) => tail.close()));
   });
 
-  test('a reader that does not read is dropped, and the others go on', async () => {
+  test('a client that does not read is dropped, and the others continue', async () => {
     const steady = await tailOf(owner);
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const stuck = await fetch(`${browser.url}/panel/api/logs/tail`, { headers: { cookie: browser.cookieText() } });
     const before = steady.messages.length;
     expect(await openViews(browser)).toBe(1);
-    // Far more than sockets and streams hold on the way: lines of eight kilobytes, a hundred a message.
+    // Far more than sockets and streams buffer: lines of eight kilobytes, a hundred per message.
     for (let round = 0; round < 40 && (await openViews(browser)) > 0; round += 1) {
       await admin.rows(
         `with line as (insert into request_logs (account_id, key_id, at, request_id, method, path, status, duration_ms, response_bytes)
@@ -216,7 +216,7 @@ describe('limits', () => {
     await steady.close();
   });
 
-  /** How many views the session of a browser may no longer open, up to one. */
+  /** The number of views that the session can no longer open, up to one. */
   async function openViews(browser: Browser): Promise<number> {
     const probes: Tail[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -264,7 +264,7 @@ describe.skipIf(isRedisMissing())('several nodes', () => {
     await redis?.stop();
   });
 
-  test('what one node serves is seen on the other, and a view goes on there', async () => {
+  test('requests served by one node are seen on the other, and a view resumes there', async () => {
     const account = await first.account();
     const { secret } = await first.key(account);
     const someone = await newPerson(first, { accountId: account });

@@ -11,9 +11,9 @@ export interface Message {
 export interface Tail {
   readonly status: number;
   readonly messages: Message[];
-  /** The request ids of all messages, as they came. */
+  /** The request ids of all messages, in the order received. */
   seen(): string[];
-  /** The id of the last message, as a browser sends it when it comes back. */
+  /** The id of the last message, as a browser sends it when it reconnects. */
   lastId(): string;
   /** Settles when the server, or close(), has ended it. */
   readonly ended: Promise<void>;
@@ -60,6 +60,6 @@ async function readAll(response: Response, messages: Message[]): Promise<void> {
       }
     }
   } catch {
-    // The connection was cut, by whichever side.
+    // The connection was cut, by either side.
   }
 }

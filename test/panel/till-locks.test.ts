@@ -1,4 +1,4 @@
-// The till under several hands: closing and taking money wait for each other, and of two who reopen a day one does.
+// Concurrent use of the till: closing and collecting wait for each other, and one of two concurrent reopenings succeeds.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { eventually } from '../start/process.ts';
@@ -34,7 +34,7 @@ const close = (amount: string, reason?: string) =>
   });
 const reopen = (id: string) => owner.api(`till/closings/${id}/reopen`, { method: 'POST', body: { reason: 'eksik sayıldı' } });
 
-/** While the branch is held by somebody else, until so many wait for it. */
+/** While another session holds the branch, until this many wait for it. */
 async function heldUntilWaiting<T>(waiting: number, ask: () => Promise<T>): Promise<T> {
   const holder = await openSession(api.adminUrl);
   try {
@@ -54,7 +54,7 @@ async function heldUntilWaiting<T>(waiting: number, ask: () => Promise<T>): Prom
   }
 }
 
-test('of two who reopen a day at once one does, and it is written down once', async () => {
+test('of two concurrent reopenings of a day one succeeds, and it is audited once', async () => {
   const closed = (await close('0.00')).json.data;
   const answers = await heldUntilWaiting(2, () => Promise.all([reopen(closed.id), reopen(closed.id)]));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -62,7 +62,7 @@ test('of two who reopen a day at once one does, and it is written down once', as
   expect(audited).toHaveLength(1);
 });
 
-test('money that is being taken is in the closing, or is refused because the day is closed', async () => {
+test('money collected during a closing is in it, or is refused because the day is closed', async () => {
   const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
   const { id } = dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '3000.00', installment_count: 3 }));
   const pay = () => collect(dealer, id, '10.00');

@@ -1,4 +1,4 @@
-// Closing a day on which more went out than came in: the counted amount has the sign of what is expected.
+// Closing a day on which more went out than came in: the counted amount has the sign of the expected one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, newKey, type Shown, sell, verdictOf } from '../support/books.ts';
 import { moveClock } from '../support/clock.ts';

@@ -1,4 +1,4 @@
-// The second factor: the codes themselves, setting it up, the second step of signing in, and the way back without the phone.
+// The second factor: the codes, setting it up, the second step of signing in, and recovery without the phone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeAt, newTotpSecret, stepAt, stepOfCode } from '../../src/domain/identity/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -16,18 +16,18 @@ afterAll(() => service.close());
 const codeNow = (secret: string, steps = 0) => codeAt(secret, stepAt(service.clock.now()) + steps);
 
 describe('codes', () => {
-  test('are those of RFC 6238', () => {
+  test('match RFC 6238', () => {
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    const told: [number, string][] = [
+    const vectors: [number, string][] = [
       [59, '287082'],
       [1111111109, '081804'],
       [1234567890, '005924'],
       [20000000000, '353130'],
     ];
-    for (const [seconds, code] of told) expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code);
+    for (const [seconds, code] of vectors) expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code);
   });
 
-  test('count one step early or late, not two', () => {
+  test('are accepted one step early or late, not two', () => {
     const secret = newTotpSecret();
     const now = new Date('2026-11-15T10:00:00Z');
     const step = stepAt(now);
@@ -69,7 +69,7 @@ describe('signing in with it', () => {
     expect((await browser.api('session', { headers: { cookie: waiting } })).status).toBe(401);
   });
 
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     const { person, secret } = await setUp();
     const code = codeNow(secret);
     const give = async () => {
@@ -80,7 +80,7 @@ describe('signing in with it', () => {
     expect([await give(), await give()]).toEqual([303, 422]);
   });
 
-  test('takes each recovery code once, however it is written', async () => {
+  test('accepts each recovery code once, in any spelling', async () => {
     const { person, recovery } = await setUp();
     const give = async (code: string) => {
       const browser = new Browser(service.service.url);
@@ -92,7 +92,7 @@ describe('signing in with it', () => {
     expect(await give(recovery[1]!)).toBe(303);
   });
 
-  test('lets nobody guess: five wrong codes wait, and the time for it is short', async () => {
+  test('prevents guessing: five wrong codes are delayed, and the step expires soon', async () => {
     const { person, secret } = await setUp();
     const browser = new Browser(service.service.url);
     await browser.submit('/panel/giris', { email: person.email, password: PASSWORD });
@@ -106,7 +106,7 @@ describe('signing in with it', () => {
 });
 
 describe('the secret', () => {
-  test('lies sealed in the database, the recovery codes as hashes', async () => {
+  test('is encrypted in the database, the recovery codes are hashes', async () => {
     const { person, secret, recovery } = await setUp();
     const [row] = await service.database.onPlatform('read', (db) =>
       db.rows<{ text: string }>(sql`select people::text as text from people where id = ${person.id}`),
@@ -115,7 +115,7 @@ describe('the secret', () => {
       expect(row!.text).not.toContain(word);
   });
 
-  test('is not replaced while it is in use, and goes with the password', async () => {
+  test('is not replaced while it is in use, and is removed with the password', async () => {
     const { person, browser } = await setUp();
     expect((await browser.api('me/totp', { method: 'POST' })).status).toBe(409);
     service.clock.advance(11 * 60_000);
@@ -125,7 +125,7 @@ describe('the secret', () => {
     expect((await new Browser(service.service.url).signIn(person.email)).headers.get('location')).toBe('/panel');
   });
 
-  test('is taken away by the owner from someone who lost phone and codes, and by nobody from themselves', async () => {
+  test('is removed by the owner for a person who lost phone and codes, and by no one for themselves', async () => {
     const owner = await signedIn(service, await newPerson(service, { accountId }));
     const { person, browser } = await setUp();
     const lines = (await owner.api('members?limit=100')).json.data as { id: string; email: string; has_totp: boolean }[];
@@ -138,7 +138,7 @@ describe('the secret', () => {
     expect(log.map(({ action }) => action)).toContain('totp.removed');
   });
 
-  test('is taken away by an administrator from anyone but themselves', async () => {
+  test('is removed by an administrator for anyone but themselves', async () => {
     const admin = await newPerson(service, { admin: true });
     const door = await signedIn(service, admin);
     const { person } = await setUp();

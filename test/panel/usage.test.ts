@@ -1,5 +1,4 @@
-// Usage and overview in the panel: every call counted once, by key, row, error and hour; from the rollups alone; and each role
-// sees what it has to do with.
+// Usage and overview in the panel: every call counted once, by key, endpoint, error and hour; from the rollups only; and by role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/kit/sql.ts';
 import type { UsageView } from '../../src/panel/developer/usage.ts';
@@ -29,11 +28,11 @@ beforeAll(async () => {
     await service.key(accountId, { name: 'Vitrin', expiresAt: new Date(Date.now() + 3 * 86_400_000) }),
   ];
   owner = await signedIn(service, await newPerson(service, { accountId }));
-  // Eight go through (one of them is a 404), the other two are over the limit.
+  // Eight succeed (one of them is a 404), the other two are over the limit.
   for (let call = 0; call < 10; call += 1) await service.call(call === 0 ? 'nothing' : 'vehicles', { key: keys[0]!.secret });
   for (let call = 0; call < 3; call += 1) await service.call('customers', { key: keys[1]!.secret });
   await service.logged();
-  // Another dealer's traffic, which is nobody else's.
+  // Another dealer's traffic, which must not appear.
   const other = await service.account();
   await service.call('vehicles', { key: (await service.key(other)).secret });
   await service.logged();
@@ -50,7 +49,7 @@ const usage = async (query = ''): Promise<UsageView> => {
 };
 
 describe('usage', () => {
-  test('counts every call once, and the parts add up to the whole', async () => {
+  test('counts every call once, and the parts sum to the total', async () => {
     const view = await usage();
     expect(view.totals).toMatchObject({ ok: 10, refused: 3, failed: 0, limited: 2 });
     expect(view.totals.p50_ms).toBeGreaterThan(0);
@@ -73,17 +72,17 @@ describe('usage', () => {
     ]);
   });
 
-  test('by key and by row; durations are not claimed where they are not kept', async () => {
+  test('by key and by endpoint; durations are omitted where they are not kept', async () => {
     expect((await usage(`?key=${keys[1]!.id}`)).totals).toMatchObject({ ok: 3, refused: 0 });
     const row = await usage('?endpoint=GET%20vehicles');
     expect(row.totals).toMatchObject({ ok: 7, limited: 2, p50_ms: null });
     expect((await usage(`?key=${crypto.randomUUID()}`)).totals).toMatchObject({ ok: 0 });
   });
 
-  test('days are the account’s days, hours are hours, and none is left out', async () => {
+  test('days are the account’s days, hours are hours, and none is missing', async () => {
     const days = await usage('?from=2026-10-20&to=2026-10-30&step=day');
     expect(days.series).toHaveLength(11);
-    // Clocks go back on the 25th: that day is an hour longer, and days still begin at midnight.
+    // Clocks go back on the 25th: that day is an hour longer, and days still start at midnight.
     expect(days.series.map(({ at }) => at).slice(4, 7)).toEqual([
       '2026-10-23T21:00:00.000Z',
       '2026-10-24T21:00:00.000Z',
@@ -105,7 +104,7 @@ describe('usage', () => {
 describe('the overview', () => {
   const overview = async (browser = owner): Promise<Overview> => (await browser.api('overview')).json.data;
 
-  test('shows the day, the keys to look at and the stock', async () => {
+  test('shows the day, the keys that need attention and the stock', async () => {
     await service.vehicle(accountId, { status: 'Rezerve' });
     await service.customer(accountId);
     const view = await overview();
@@ -115,12 +114,16 @@ describe('the overview', () => {
     expect(view.keys!.to_look_at[0]).toMatchObject({ name: 'Vitrin', concerns: ['expiring', 'any_address'] });
     expect(view.stock).toEqual({ Stokta: 0, Rezerve: 1, "Auction'da": 0, Satıldı: 0 });
     expect(view.steps).toEqual({
-      ...{ has_key: true, has_call: true, has_vehicle: true },
-      ...{ has_customer: true, has_sale: false, has_colleague: false },
+      has_key: true,
+      has_call: true,
+      has_vehicle: true,
+      has_customer: true,
+      has_sale: false,
+      has_colleague: false,
     });
   });
 
-  test('those who have nothing to do with keys see stock, not traffic', async () => {
+  test('roles without keys see stock, not traffic', async () => {
     const sales = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
     const view = await overview(sales);
     expect(view.keys).toBeNull();
@@ -128,14 +131,14 @@ describe('the overview', () => {
     expect(view.stock.Rezerve).toBe(1);
   });
 
-  test('a fresh account has its first steps before it', async () => {
+  test('a new account sees its first steps', async () => {
     const fresh = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
     const view = await overview(fresh);
     expect(Object.values(view.steps)).toEqual([false, false, false, false, false, false]);
     expect(view.keys).toEqual({ working: 0, to_look_at: [] });
   });
 
-  test('a key that no longer works is nobody’s concern', async () => {
+  test('a key that no longer works needs no attention', async () => {
     await admin.rows(`update api_keys set expires_at = now() - interval '1 day' where id = $1`, [keys[1]!.id]);
     const view = await overview();
     expect(view.keys!.working).toBe(1);
@@ -143,10 +146,10 @@ describe('the overview', () => {
   });
 });
 
-test('a call for a row that is not open yet is refused, but an error nowhere', async () => {
+test('a call of an endpoint that is not open yet is refused, but counted as an error nowhere', async () => {
   const waiting = await service.account({ name: 'Bekleyen Galeri' });
   const { id, secret } = await service.key(waiting);
-  // As many as make a warning of them where they count.
+  // Enough to cause a warning where they count.
   for (let call = 0; call < 24; call += 1) await service.call(call < 23 ? 'sales' : 'nothing', { key: secret });
   await service.logged();
   const dealer = await signedIn(service, await newPerson(service, { accountId: waiting }));

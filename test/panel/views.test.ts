@@ -1,4 +1,4 @@
-// Saved views, the counts beside the lists, and the two lists and details themselves through the panel's door.
+// Saved views, the counts beside the lists, and the two lists and details through the panel.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -24,7 +24,7 @@ const save = (by: Browser, body: unknown) => by.api('views', { method: 'POST', b
 const viewsOf = async (by: Browser, query = '?screen=vehicles') => (await by.api(`views${query}`)).json.data;
 
 describe('saved views', () => {
-  test('are saved, listed by name, renamed, brought up to date and deleted, and each act is written down', async () => {
+  test('are saved, listed by name, renamed, updated and deleted, and each action is audited', async () => {
     const saved = await save(owner, { screen: 'vehicles', name: '  Şık   araçlar ', query: 'status=Stokta&brand=BMW' });
     expect(saved.status).toBe(200);
     const { id } = saved.json.data;
@@ -51,7 +51,7 @@ describe('saved views', () => {
     expect(acts[1]).toMatchObject({ before: { name: 'Şık araçlar' }, after: { name: 'Bütün BMW’ler' } });
   });
 
-  test('a name is taken once for each person and screen', async () => {
+  test('a name is unique per person and screen', async () => {
     const view = { screen: 'vehicles', name: 'Bir kez', query: '' };
     expect((await save(owner, view)).status).toBe(200);
     const again = await save(owner, view);
@@ -74,7 +74,7 @@ describe('saved views', () => {
     expect(JSON.stringify(await viewsOf(owner))).toContain('Yalnız benim');
   });
 
-  test('refuse what is no view', async () => {
+  test('refuse an invalid view', async () => {
     const bad = [
       {},
       { screen: 'nothing', name: 'x', query: '' },
@@ -88,7 +88,7 @@ describe('saved views', () => {
     expect((await owner.api('views?screen=nothing')).status).toBe(400);
   });
 
-  test('are thirty at most on one screen', async () => {
+  test('are limited to thirty per screen', async () => {
     const person = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
     for (let at = 0; at < 30; at += 1)
       expect((await save(person, { screen: 'vehicles', name: `${at}`, query: '' })).status).toBe(200);
@@ -115,7 +115,7 @@ describe('counts beside the lists', () => {
   });
   const counts = async (of: string) => (await counted.api(of)).json.data;
 
-  test('of vehicles: every status, the total under all filters, and what may be filtered by', async () => {
+  test('of vehicles: every status, the total under all filters, and the available filters', async () => {
     expect(await counts('vehicles/counts')).toEqual({
       total: 3,
       statuses: { Stokta: 1, Rezerve: 0, "Auction'da": 1, Satıldı: 1 },
@@ -139,7 +139,7 @@ describe('counts beside the lists', () => {
 });
 
 describe('the lists and details through the panel', () => {
-  test('a detail answers while its row is still Yakında for keys', async () => {
+  test('a detail works while its endpoint is still Yakında for keys', async () => {
     const id = await service.vehicle(accountId, { plate: 'PN 100' });
     const key = (await service.key(accountId)).secret;
     expect((await service.call(`vehicles/${id}`, { key })).status).toBe(501);
@@ -164,7 +164,7 @@ describe('the lists and details through the panel', () => {
     }
   });
 
-  test('nor can a viewer find a customer by what is masked, whoever asked before', async () => {
+  test('a viewer cannot find a customer by masked fields, also after another role has searched', async () => {
     await service.customer(accountId, { first_name: 'Saklı', phone: '+905338887766', email: 'sakli.kisi@example.com' });
     for (const q of ['8887766', '%2B90533888', 'sakli.kisi']) {
       expect((await owner.api(`v1/customers?q=${q}`)).json.data, q).toHaveLength(1);

@@ -1,4 +1,5 @@
-// The wallet between a dealer and the platform's administrators: asked for with a receipt, decided once, and by two where it is much.
+// The wallet between a dealer and the platform's administrators: requested with a receipt, decided once, and by two for large
+// amounts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import type { AdminPlan } from '../../src/panel/admin/plans.ts';
@@ -45,7 +46,7 @@ const lineOf = async (id: string, by = first): Promise<AdminTopupLine> =>
   ((await by.api('admin/topups')).json.data as AdminTopupLine[]).find((one) => one.id === id)!;
 
 describe('a receipt', () => {
-  test('is attached by who pays, and opened by them and by the administrator, each opening written down', async () => {
+  test('is attached by the payer, and opened by them and by the administrator, each download audited', async () => {
     const id = await ask('1200.00');
     expect(verdict(await attach(id, seller))).toBe('403 not_permitted');
     const made = await attach(id);
@@ -60,13 +61,13 @@ describe('a receipt', () => {
     expect((await owner.api(`wallet/topup-requests/${id}/receipts/${made.json.data.id}`)).status).toBe(200);
     const { json } = await first.api(`admin/audit?account_id=${accountId}`);
     expect(json.data.filter(({ action }: { action: string }) => action === 'document.opened')).toHaveLength(2);
-    // Nobody who reads documents learns of it.
+    // Readers of documents do not see it.
     expect((await owner.api('v1/documents')).json.data).toEqual([]);
     expect(verdict(await reject(id, 'Para gelmedi'))).toBe('200 Reddedildi');
     expect(verdict(await attach(id))).toBe('409 decided_meanwhile');
   });
 
-  test('must be a scan, and there are five at most', async () => {
+  test('must be a scan, at most five', async () => {
     const id = await ask('10.00');
     const text = payloadOf({ form: {} }).body!.replace('%PDF-1.7', '<html>');
     expect(verdict(await attach(id, owner, text))).toBe('422 unsupported_file');
@@ -78,7 +79,7 @@ describe('a receipt', () => {
 });
 
 describe('the decision', () => {
-  test('the amount is typed again; approved once however often it is clicked', async () => {
+  test('the amount is typed again; approved once for repeated clicks', async () => {
     const before = await balance();
     const id = await ask('5000.00');
     expect(verdict(await approve(id, '500.00'))).toBe('422 validation_failed');
@@ -88,7 +89,7 @@ describe('the decision', () => {
     expect(verdict(await reject(id, 'geç'))).toBe('409 decided_meanwhile');
   });
 
-  test('a large sum takes two administrators, and neither may be whom it was asked by', async () => {
+  test('a large amount needs two administrators, and neither may be the requester', async () => {
     const before = await balance();
     const id = await ask('60000.00');
     expect(await lineOf(id)).toMatchObject({ needs_two: true, first_by_name: null, status: 'Beklemede' });
@@ -113,12 +114,14 @@ describe('a dealer’s plan', () => {
   const change = (path: string, body: object, method = 'PATCH') =>
     first.api(`admin/accounts/${accountId}/${path}`, { method, body });
 
-  test('plan, limits and capabilities are changed, and hold at once', async () => {
+  test('plan, limits and capabilities are changed, and take effect at once', async () => {
     expect((await plan()).membership).toMatchObject({ plan: 'Kurumsal', limits: { branches: null } });
     const used = (await plan()).usage.branches.used;
     const limits = { branches: used };
     expect((await change('plan', { plan: 'Başlangıç', price: '750.00', limits })).json.data).toMatchObject({
-      ...{ plan: 'Başlangıç', price: '750.00', limits: { branches: used, vehicles: null } },
+      plan: 'Başlangıç',
+      price: '750.00',
+      limits: { branches: used, vehicles: null },
     });
     const refused = await owner.api('branches', { method: 'POST', body: { name: 'Fazla', city: 'Girne' } });
     expect([refused.status, refused.json.error.code]).toEqual([403, 'plan_limit_reached']);
@@ -153,12 +156,12 @@ describe('a dealer’s plan', () => {
     expect(confirmed.json.error.code).toBe('insufficient_balance');
   });
 
-  test('the proof of the books is shown', async () => {
+  test('shows the verification of the ledger', async () => {
     expect((await first.api('admin/ledger')).json.data).toMatchObject({ imbalance: '0.00', found: [] });
   });
 });
 
-test('the database lets a receipt hang on nothing else', async () => {
+test('the database accepts a receipt for nothing else', async () => {
   const insert = (kind: string, origin = 'Yüklendi') =>
     service.database.inTenant(accountId, 'write', (db) =>
       db.exec(sql`insert into documents (account_id, id, origin, kind, title, topup_id, file_id, content_type, size_bytes, sha256)

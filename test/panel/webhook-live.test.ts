@@ -1,4 +1,4 @@
-// The live view of a webhook's deliveries: told when something is queued or over, by whatever process, and of no other webhook.
+// The live view of a webhook's deliveries: sent when a delivery is queued or finished, by any process, and for no other webhook.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../src/kit/log.ts';
@@ -53,7 +53,7 @@ async function watch(browser: Browser, webhookId: string): Promise<Live> {
   };
 }
 
-test('tells of what is queued and of how it went, also where another process sends; never of another webhook', async () => {
+test('reports queued and finished deliveries, also when another process sends; never of another webhook', async () => {
   const owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
   const made = (await dealer.post('webhooks', { url: receiver.url, events: ['vehicle.created'] })).json.data;
   const other = (await dealer.post('webhooks', { url: receiver.url, events: ['task.created'] })).json.data;
@@ -76,7 +76,7 @@ test('tells of what is queued and of how it went, also where another process sen
   }
 });
 
-test('is not opened for another dealer’s webhook, nor by a role that has nothing to do with webhooks', async () => {
+test('is refused for another dealer’s webhook, and for a role without webhooks', async () => {
   const made = (await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).json.data;
   const stranger = await signedIn(api, await newPerson(api, { accountId: (await newDealer(api)).accountId }));
   const live = await watch(stranger, made.id);

@@ -1,4 +1,5 @@
-// Lists as Excel workbooks from the panel: what CSV says, with amounts as numbers and days as days, never for whoever sees names masked.
+// Lists as Excel workbooks from the panel: the content of the CSV, with amounts as numbers and dates as dates, never for roles
+// that see masked names.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkbook } from '../../src/domain/formats/xlsx-read.ts';
 import { XLSX_TYPE } from '../../src/domain/formats/xlsx-write.ts';
@@ -46,7 +47,7 @@ test('the filtered stock, as its list shows it', async () => {
   expect(rows[0]![4]).toBe(84_000);
   expect(rows[0]![11]).toBe(14500.5);
   expect(rows[0]![15]).toMatch(/^\d{4}-\d\d-\d\d$/);
-  // Filters that only the panel has hold for its file too.
+  // Filters that only the panel has apply to its file too.
   expect(await rowsOf('vehicles/export.xlsx?q=xl&km_min=84000&km_max=84000')).toHaveLength(2);
   expect((await viewer.api('vehicles/export.xlsx')).status).toBe(403);
 });

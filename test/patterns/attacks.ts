@@ -1,7 +1,7 @@
-// Texts on which a pattern's work grows fastest, made from the pattern itself: what it is made of, repeated behind each of its
-// beginnings, and ended by something it does not take, so that it must go back over all of it.
+// Texts on which a pattern's work grows fastest, built from the pattern itself: its parts, repeated after each of its prefixes,
+// and ended by something it does not match, so that it must backtrack over all of it.
 
-/** `pump` is what is repeated between the two. */
+/** `pump` is repeated between the two. */
 export interface Attack {
   readonly prefix: string;
   readonly pump: string;
@@ -51,7 +51,7 @@ function partsOf(source: string): { letters: string[]; beginnings: string[] } {
 
 interface Token {
   readonly kind: 'open' | 'close' | 'or' | 'chars';
-  /** What it takes; the first is put where it stands. */
+  /** What it matches; the first is used in its place. */
   readonly chars: readonly string[];
   readonly end: number;
 }
@@ -86,7 +86,7 @@ function classAt(source: string, start: number): Token {
     members.push(...token.chars);
     at = token.end;
   }
-  // What it refuses is worth trying too, but something it takes comes first.
+  // What it refuses is worth trying too, but something it matches comes first.
   const taken = isNot ? ['a', '0', ' ', '-'].filter((char) => !members.includes(char)).slice(0, 1) : [];
   return { kind: 'chars', chars: [...taken, ...members], end: at + 1 };
 }

@@ -1,4 +1,4 @@
-// Every regular expression of the sources, found by parsing them: a new one is measured the day it is written.
+// Every regular expression of the sources, found by parsing them: a new one is measured automatically.
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 
@@ -16,7 +16,7 @@ interface Node {
   readonly callee?: { readonly name?: string };
 }
 
-/** `made` are those put together at run time, which nobody can measure beforehand. */
+/** `made` are those built at run time, which cannot be measured beforehand. */
 export function collectPatterns(globs: readonly string[]): { patterns: Pattern[]; made: string[] } {
   const patterns: Pattern[] = [];
   const made: string[] = [];

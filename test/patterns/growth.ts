@@ -1,14 +1,14 @@
-// How the work of something grows with its input. Counted in the processor's time, which a busy machine does not stretch as it
-// does the clock's, and judged by comparing two sizes: a machine of any speed comes to the same answer.
+// How work grows with its input. Measured in processor time, which a busy machine affects less than wall time, and judged by
+// comparing two sizes: the result does not depend on the speed of the machine.
 import { type Attack, attacksOn } from './attacks.ts';
 
-/** Eight times the input may take this many times the work; of what is quadratic it takes sixty-four. */
+/** Eight times the input may take this many times the work; quadratic work takes sixty-four. */
 const MAX_GROWTH = 24;
 const SMALL = 1000;
 const TIMES = 8;
-/** Twice as long as this, something exponential would not end. */
+/** At twice this size, exponential work would not end. */
 const SHORT = 24;
-/** Less than this at the larger size is no growth worth a second look: what is quadratic takes many times it. */
+/** Less than this at the larger size is not measured further: quadratic work takes many times it. */
 const NOTHING_MS = 2;
 const ATTEMPTS = 3;
 
@@ -17,7 +17,7 @@ export const textOf = ({ prefix, pump, suffix }: Attack, length: number): string
 
 type Work = (text: string) => unknown;
 
-/** The factor by which the work grew where that is too much, otherwise null. */
+/** The factor by which the work grew if that is too much, otherwise null. */
 export async function tooMuchGrowth(work: Work, attack: Attack, small = SMALL): Promise<number | null> {
   if ((await costOf(work, textOf(attack, SHORT), 50)) > 50) return Number.POSITIVE_INFINITY;
   const large = textOf(attack, small * TIMES);
@@ -27,7 +27,7 @@ export async function tooMuchGrowth(work: Work, attack: Attack, small = SMALL): 
   return growth > MAX_GROWTH ? Math.round(growth) : null;
 }
 
-/** Of several attempts the least, in milliseconds: whatever came in between only adds. One that is little enough ends them. */
+/** The minimum of several attempts, in milliseconds: interruptions only add. A small enough one ends them. */
 async function costOf(work: Work, text: string, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > enough; attempt += 1) {
@@ -42,7 +42,7 @@ async function costOf(work: Work, text: string, enough: number): Promise<number>
 
 /** Finds the first attack under which a pattern's work grows too fast. */
 export async function worstOf(source: string, flags: string): Promise<{ attack: Attack; growth: number } | null> {
-  // Every match and every place where there is none, as replace, split and matchAll go through a text.
+  // Every match and every place without one, as replace, split and matchAll go through a text.
   const pattern = new RegExp(source, flags.replace('y', '').includes('g') ? flags : `${flags}g`);
   for (const attack of attacksOn(source)) {
     const growth = await tooMuchGrowth((text) => text.replace(pattern, ''), attack);

@@ -1,4 +1,4 @@
-// No pattern takes more work than in proportion to its text: at eight times the text, about eight times the work.
+// No pattern takes more than linear work: at eight times the text, about eight times the work.
 import { describe, expect, test } from 'vitest';
 import { collectPatterns } from './collect.ts';
 import { worstOf } from './growth.ts';
@@ -21,27 +21,27 @@ async function problemOf(source: string, flags: string): Promise<string | null> 
 }
 
 describe('every regular expression of the sources', () => {
-  test('is found, and none is put together at run time', () => {
+  test('is found, and none is built at run time', () => {
     expect(patterns.length).toBeGreaterThan(200);
     expect(made).toEqual([]);
   });
 
-  test.each([...files.keys()])('of %s works in proportion to its text', async (file) => {
+  test.each([...files.keys()])('of %s takes linear work', async (file) => {
     for (const { place, source, flags } of files.get(file)!) expect(await problemOf(source, flags), place).toBeNull();
   });
 });
 
-describe('the measure finds', () => {
+describe('the measurement finds', () => {
   test.each([
     ['what is exponential', /^(a+)+$/],
     ['alternatives for one letter', /^(?:a|\w)*$/],
     ['white space before an end', /\s+$/],
     ['a separator with space round it', /\s*,\s*/],
     ['two runs of one class', /^\w+\d*x$/],
-    ['a tag without an end', /<(\/?)([^\s!?/<>]+)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>/g],
-    ['a text without an end', /"((?:[^"\\]|\\.)*)"\s*:/g],
+    ['an endless tag', /<(\/?)([^\s!?/<>]+)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>/g],
+    ['an endless text', /"((?:[^"\\]|\\.)*)"\s*:/g],
     ['an address with many dots', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
-    ['a comment without an end', /<!--.*?-->/g],
+    ['an endless comment', /<!--.*?-->/g],
     ['anything between two words', /key=.*value/],
   ])('%s', async (_, { source, flags }) => {
     expect(await worstOf(source, flags)).not.toBeNull();

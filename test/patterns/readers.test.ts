@@ -1,4 +1,4 @@
-// What reads outside text without a pattern works in proportion to it too, in whichever pieces it comes.
+// Parsers of external text without a pattern take linear work too, for any chunks.
 import { describe, expect, test } from 'vitest';
 import { NoEventStream, readEventStream } from '../../src/domain/formats/event-stream.ts';
 import { FeedFailure } from '../../src/domain/imports/feed-row.ts';
@@ -10,7 +10,7 @@ import { matchesEtag } from '../../src/http/api/response-cache.ts';
 import { localeOf } from '../../src/http/wire/reply.ts';
 import { tooMuchGrowth } from './growth.ts';
 
-describe('guessing the form of a source', () => {
+describe('detecting the format of a source', () => {
   test.each([
     ['<', 'a', ''],
     ['', '<a ', ''],
@@ -39,7 +39,7 @@ describe('guessing the form of a source', () => {
   });
 });
 
-/** Small pieces: whatever is looked at again with each of them shows. */
+/** Small chunks: anything that is read again with each of them shows. */
 const PIECE = 64;
 const inPieces = (text: string) =>
   async function* () {

@@ -33,7 +33,7 @@ import {
 import { TEST_SECRET } from '../support/database.ts';
 import { openS3 } from '../support/s3.ts';
 
-// Values that a careless text form, a line reader or a second run of a trigger would change.
+// Values that a careless text format, a line reader or a second run of a trigger would change.
 const ODD = `
   create type mood as enum ('iyi', 'kötü');
   create table "Odd ""one" (
@@ -61,7 +61,7 @@ const ODD_ROWS = `
   alter table "Odd ""one" enable trigger user;`;
 
 describe('backup and restore', () => {
-  it('brings back every row of every table as it was', async () => {
+  it('restores every row of every table unchanged', async () => {
     const [source, target] = [await filledDatabase(), await database()];
     for (const { adminUrl } of [source, target]) await ask(adminUrl, ODD);
     await ask(source.adminUrl, ODD_ROWS);
@@ -75,14 +75,14 @@ describe('backup and restore', () => {
     expect(await hashes(target.adminUrl)).toEqual(before);
     expect(back).toEqual({ ...done, rows: done.rows - 1, skipped: 1 });
 
-    // The identity goes on where it was, the trigger works again, the reference is as strict as it was.
+    // The identity continues where it was, the trigger works again, and the reference is enforced as before.
     const odd = target.adminUrl;
     const [next] = await ask(odd, `insert into "Odd ""one" (yes) values (true) returning id::int, "order"`);
     expect(next).toEqual({ id: 1501, order: 'meddled' });
     expect(await refusal(ask(odd, `insert into "Odd ""one" (parent) values (9999)`))).toMatch(/foreign key/);
   });
 
-  it('keeps keys working and the wall standing', async () => {
+  it('keeps keys valid and row-level security on', async () => {
     const [source, target] = [await filled(), await database()];
     const options = to(source.adminUrl);
     await backUp(options);
@@ -96,9 +96,9 @@ describe('backup and restore', () => {
     expect(open).toEqual([]);
   });
 
-  it('is one snapshot, whatever is written meanwhile', async () => {
+  it('is one snapshot despite concurrent writes', async () => {
     const source = await database();
-    // Between the two tables of the sum lies a wide one, so that the second is read well after the first.
+    // A wide table is between the two tables of the sum, so that the second is read well after the first.
     await ask(
       source.adminUrl,
       `insert into usage_calls values ('${ACCOUNT}', '${KEY}', now(), '', '', 1000000);
@@ -131,7 +131,7 @@ describe('backup and restore', () => {
     expect(Number(row!.moved)).toBeGreaterThan(0);
   });
 
-  it('takes along the files that records keep, readable by their owner only, and no others', async () => {
+  it('includes the files that records keep, readable by their owner only, and no others', async () => {
     const [source, target] = [await filledDatabase(), await database()];
     const [files, options] = [diskFiles(), to(source.adminUrl)];
     const content = randomBytes(200_000);
@@ -149,7 +149,7 @@ describe('backup and restore', () => {
     expect(fs.readdirSync(join(options.directory, 'files'), { recursive: true })).toHaveLength(2);
 
     const back = { ...to(target.adminUrl, { directory: options.directory }), files: diskFiles() };
-    // As it is where a service has been started before.
+    // As where a service has been started before.
     fs.mkdirSync(back.files.incoming, { recursive: true });
     expect(await restore(back)).toMatchObject({ files: 1 });
     expect(await readStored(back.files, kept)).toEqual(content);
@@ -157,7 +157,7 @@ describe('backup and restore', () => {
     expect(fs.readdirSync(back.files.incoming)).toEqual([]);
   });
 
-  it('takes files out of an S3 store to a disk, and from there into an S3 store', async () => {
+  it('copies files from an S3 store to a disk, and from there into an S3 store', async () => {
     const s3 = await openS3();
     ends.push(() => s3.close());
     const inS3 = async (): Promise<Files> => openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Config });
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
     expect(await readStored(files, name)).toEqual(content);
   });
 
-  it('says which files are not in the store, or not as they were put there, and takes the rest', async () => {
+  it('names files that are missing or changed in the store, and includes the rest', async () => {
     const source = await filledDatabase();
     const [files, options] = [diskFiles(), to(source.adminUrl)];
     const [whole, lost, damaged] = await Promise.all(
@@ -188,7 +188,7 @@ describe('backup and restore', () => {
     await restore(to(target.adminUrl, { directory: options.directory }));
   });
 
-  it('brings back no file of a backup whose bytes have changed since', async () => {
+  it('restores no file whose bytes have changed in the backup', async () => {
     const [source, target] = [await filledDatabase(), await database()];
     const [files, options] = [diskFiles(), to(source.adminUrl)];
     const name = await storeFile(source.adminUrl, files, randomBytes(1000));
@@ -199,7 +199,7 @@ describe('backup and restore', () => {
     expect(await readStored(back.files, name)).toBeNull();
   });
 
-  it('takes files back out of the store when the restore comes to nothing', async () => {
+  it('removes files from the store again when the restore fails', async () => {
     const [source, target] = [await filledDatabase(), await database()];
     const [files, options] = [diskFiles(), to(source.adminUrl)];
     const name = await storeFile(source.adminUrl, files, randomBytes(1000));
@@ -210,7 +210,7 @@ describe('backup and restore', () => {
     expect(await readStored(back.files, name)).toBeNull();
   });
 
-  it('works for a role that is no superuser', async () => {
+  it('works for a role that is not a superuser', async () => {
     const role = `t_${randomBytes(6).toString('hex')}`;
     await ask(inject('adminUrl'), `create role ${role} login createrole password 'plain'`);
     ends.push(() => ask(inject('adminUrl'), `drop role ${role}`));
@@ -226,7 +226,7 @@ describe('backup and restore', () => {
 });
 
 describe('a backup is refused', () => {
-  it('into a directory with something in it', async () => {
+  it('into a directory that is not empty', async () => {
     const options = to((await filled()).adminUrl);
     fs.mkdirSync(options.directory);
     await backUp(options);
@@ -241,7 +241,7 @@ describe('a backup is refused', () => {
     expect(await refusal(backUp(to(urls.platformUrl)))).toMatch(/may not see every row of/);
   });
 
-  it('and leaves nothing behind when it fails', async () => {
+  it('and leaves nothing when it fails', async () => {
     const options = to((await filled()).adminUrl);
     const failed = await refusal(
       backUp({
@@ -258,11 +258,11 @@ describe('a backup is refused', () => {
 });
 
 describe('the commands', () => {
-  it('print one JSON value, say where the secret is, and refuse in one line', async () => {
+  it('print one JSON value, name the location of the secret, and refuse in one line', async () => {
     const [source, target] = [await filled(), await database()];
     const directory = newDirectory();
     const [stdout, stderr] = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-    const said = (stream: typeof stdout) => stream.mock.calls.map(([text]) => `${text}`).join('');
+    const outputOf = (stream: typeof stdout) => stream.mock.calls.map(([text]) => `${text}`).join('');
     for (const stream of [stdout, stderr]) stream.mockImplementation(() => true);
     vi.stubEnv('DATA_DIR', newDirectory('data'));
     try {
@@ -270,16 +270,16 @@ describe('the commands', () => {
       expect(await refusal(backupCommand.run([directory]))).toMatch(/the secret is missing/);
       vi.stubEnv('GALERI_SECRET', TEST_SECRET);
       await backupCommand.run([directory, '--json']);
-      expect(JSON.parse(said(stdout))).toMatchObject({ directory, tables: expect.any(Number), bytes: expect.any(Number) });
-      expect(said(stderr)).toMatch(/SECRET IS NOT IN THE BACKUP.*GALERI_SECRET/);
+      expect(JSON.parse(outputOf(stdout))).toMatchObject({ directory, tables: expect.any(Number), bytes: expect.any(Number) });
+      expect(outputOf(stderr)).toMatch(/SECRET IS NOT IN THE BACKUP.*GALERI_SECRET/);
       const kept = fs.readFileSync(join(directory, 'manifest.json'), 'utf8');
       expect(kept).not.toContain(TEST_SECRET);
       expect(kept).toContain(createHmac('sha256', TEST_SECRET).update('galeri backup fingerprint').digest('hex'));
 
       vi.stubEnv('DATABASE_URL', target.adminUrl);
       await restoreCommand.run([directory]);
-      expect(said(stdout)).toMatch(/Restored \d+ rows of \d+ tables/);
-      expect(said(stderr)).toMatch(/1 expired lines of the request log/);
+      expect(outputOf(stdout)).toMatch(/Restored \d+ rows of \d+ tables/);
+      expect(outputOf(stderr)).toMatch(/1 expired lines of the request log/);
       expect(await hashes(target.adminUrl)).toEqual(await hashes(source.adminUrl));
       expect(await refusal(restoreCommand.run([directory]))).toMatch(/already holds data/);
       expect(await refusal(backupCommand.run([]))).toMatch(/something is missing/);

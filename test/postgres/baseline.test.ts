@@ -1,4 +1,4 @@
-// A new database is made from migrations/schema.sql and is the same as one to which every migration was applied.
+// A new database is created from migrations/schema.sql and equals one to which every migration was applied.
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ test('migrations that are newer than the file are applied after it', async () =>
   expect(await session.rows('select shade from vehicles')).toEqual([]);
 });
 
-test('the file is not used where a migration that it contains is not wanted, or has another form', async () => {
+test('the file is not used if a migration in it is not in the list, or has another form', async () => {
   const { progress } = await newDatabase({ only: (name) => name <= '0002-panel.sql' });
   expect(progress).toEqual(['Applying 0001-foundation.sql', 'Applying 0002-panel.sql']);
   const first = join(folder, '0001-foundation.sql');

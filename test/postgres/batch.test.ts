@@ -1,4 +1,4 @@
-// Statements that leave together: what is answered to whom when one of them fails, and that the connection is as good as before.
+// Pipelined statements: what each caller gets when one fails, and that the connection stays usable.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSavepoint } from '../../src/domain/writes/write.ts';
 import { allAnswers, type Db, Rollback, sqlState } from '../../src/kit/db.ts';
@@ -32,7 +32,7 @@ const add = (n: number) => sql`insert into numbers values (${n})`;
 const all = async () => (await admin.rows<{ n: number }>('select n from numbers order by n')).map(({ n }) => n);
 const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error);
 
-test('one write there, one answer back, COMMIT with what comes last', async () => {
+test('one packet out, one answer back, COMMIT with the last', async () => {
   await write((db) => db.exec(add(1)));
   wire.taken();
   await write(async (db) => {
@@ -45,7 +45,7 @@ test('one write there, one answer back, COMMIT with what comes last', async () =
   expect(await all()).toEqual([1, 2, 3, 4]);
 });
 
-test('one that nobody waits for fails what it left with, by its own error', async () => {
+test('a failing statement that is not awaited fails its transaction, with its own error', async () => {
   const lost = await failure(
     write(async (db) => {
       await db.exec(add(1));
@@ -64,7 +64,7 @@ test('one that nobody waits for fails what it left with, by its own error', asyn
   expect(await all()).toEqual([]);
 });
 
-test('those behind a failed one say only that, and the failed one is the cause', async () => {
+test('statements after a failed one report only that, and the failed one is the cause', async () => {
   let others: unknown[] = [];
   const cause = await failure(
     write(async (db) => {
@@ -80,7 +80,7 @@ test('those behind a failed one say only that, and the failed one is the cause',
   expect(await all()).toEqual([]);
 });
 
-test('a step is undone alone, and what was being prepared behind the failure is prepared anew', async () => {
+test('a savepoint is rolled back alone, and statements prepared after the failure are prepared again', async () => {
   await write(async (db) => {
     await db.exec(add(1));
     const step = inSavepoint(db, () => allAnswers([db.exec(add(1)), db.rows(sql`select n as never_before from numbers`)]));
@@ -94,13 +94,13 @@ test('a step is undone alone, and what was being prepared behind the failure is 
   expect(await all()).toEqual([1, 2]);
 });
 
-test('a failure that was caught without a step commits nothing, and says so', async () => {
+test('a failure that was caught without a savepoint commits nothing, and says so', async () => {
   const lost = await failure(write((db) => db.exec(add(5)).then(() => db.exec(add(5)).catch(() => 0))));
   expect(lost?.message).toMatch(/rolled back/);
   expect(await all()).toEqual([]);
 });
 
-test('what has not left when the work is given up never does', async () => {
+test('statements not yet sent when the work is abandoned are never sent', async () => {
   const undone = await failure(
     write(async (db) => {
       await db.exec(add(1));
@@ -113,7 +113,7 @@ test('what has not left when the work is given up never does', async () => {
   expect(await write((db) => db.exec(add(3)))).toBe(1);
 });
 
-test('a sent statement may say its failure in its own words, and the connection goes on', async () => {
+test('a sent statement may map its failure to an own error, and the connection continues', async () => {
   const refusal = await failure(
     write(async (db) => {
       db.send(add(1));
@@ -131,7 +131,7 @@ test('a sent statement may say its failure in its own words, and the connection 
   expect(wire.taken()).toBe(2);
 });
 
-test('a statement that is made when it leaves keeps its place', async () => {
+test('a statement that is built when it is sent keeps its place', async () => {
   let number = 1;
   await write(async (db) => {
     db.send(() => add(number));
@@ -141,7 +141,7 @@ test('a statement that is made when it leaves keeps its place', async () => {
   expect(await all()).toEqual([7]);
 });
 
-test('one that cannot be made fails the write, and nothing of it leaves', async () => {
+test('a statement that cannot be built fails the write, and nothing of it is sent', async () => {
   const lost = await failure(
     write(async (db) => {
       db.send(add(1));
@@ -157,7 +157,7 @@ test('one that cannot be made fails the write, and nothing of it leaves', async 
   expect(await all()).toEqual([3]);
 });
 
-test('whoever goes on working on a write that was given up meets an error, not the next user of the connection', async () => {
+test('work that continues after its write was abandoned gets an error, not the next user of the connection', async () => {
   let straggler: Promise<unknown> = Promise.resolve();
   let goOn = () => {};
   const given = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// A release that is running while the next one migrates its database: it reads and writes throughout.
+// A running release while the next one migrates its database: it reads and writes throughout.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('reads and writes of the release before are answered while the database is migrated', async () => {
+test('reads and writes of the previous release are answered while the database is migrated', async () => {
   const accountId = await api.account();
   await api.release('Aktif', 'POST vehicles', 'PATCH vehicles/{vehicle_id}', 'GET vehicles', 'GET vehicles/{vehicle_id}');
   const { secret: key } = await api.key(accountId, { template: 'full' });

@@ -1,4 +1,4 @@
-// A deployment from before the decision was stored: it gets no demonstration at its next start, and one it has is marked.
+// A deployment from before the decision was stored: it gets no demonstration at its next start, and an existing one is marked.
 import { afterAll, expect, test } from 'vitest';
 import type { Session } from '../../src/postgres/database.ts';
 import { closeUpgraded, upgradedFrom } from '../support/upgrade.ts';
@@ -16,7 +16,7 @@ const wrote = (actor: string, action: string, target: string, of: string | null 
   `insert into audit_log (id, account_id, actor_type, actor, action, target)
   values (gen_random_uuid(), ${of === null ? 'null' : `'${of}'`}, '${actor === 'demo' ? 'system' : 'cli'}', '${actor}', '${action}', '${target}');`;
 
-test('one that was served without it has decided against it; one that never was has not decided', async () => {
+test('a deployment served without it has decided against it; one that never was served has not decided', async () => {
   const served = await upgraded((session) => session.rows('insert into deployment default values'));
   expect(await served.rows('select demo from deployment')).toEqual([{ demo: 'none' }]);
   await served.close();
@@ -25,7 +25,7 @@ test('one that was served without it has decided against it; one that never was 
   await never.close();
 });
 
-test('what it brought is marked and nothing else; its password, which others may have seen, opens nothing any more', async () => {
+test('marks its records and nothing else; its password, which others may have seen, is disabled', async () => {
   const session = await upgraded(async (old) => {
     await old.rows(`insert into deployment default values; ${account(ID(1))} ${account(ID(2))}
       ${person(ID(3), 'demo.owner@example.com')} ${person(ID(4), 'demo.admin@example.com', true)} ${person(ID(5), 'real@example.com', true)}
@@ -46,7 +46,7 @@ test('what it brought is marked and nothing else; its password, which others may
     { id: ID(5), password_hash: '$argon2id$x' },
   ]);
   expect(await session.rows('select person_id from sessions')).toEqual([{ person_id: ID(5) }]);
-  // A private service gives it a new password; where others reach it, nothing is done.
+  // A private service gives it a new password; a public one does nothing.
   expect(await session.rows('select demo from deployment')).toEqual([{ demo: 'loading' }]);
   await session.close();
 });

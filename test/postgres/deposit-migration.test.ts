@@ -1,4 +1,4 @@
-// A deployment from before deposits were money: what is held with a deposit has its record of it, and everything goes on from there.
+// A deployment from before deposits were money: holds with a deposit get a record of it, and continue from there.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
@@ -85,7 +85,7 @@ afterAll(async () => {
 const list = async (query = ''): Promise<Shown[]> => (await dealer.get(`collections?type=Kapora${query}`)).json.data;
 const reservationOf = async (vehicle: string): Promise<Shown> => dataOf(await dealer.get(`vehicles/${vehicle}`)).reservation;
 
-test('each deposit that holds a car is an open Kapora of its day, its branch and its year’s numbers', async () => {
+test('each deposit that holds a vehicle is an open Kapora with its date, branch and the year’s number', async () => {
   const shown = (await list()).map((one) => [
     ...[one.receipt_no, one.collected_on, one.amount, one.currency, one.method, one.deposit_status],
     ...[one.vehicle_id, one.customer_id, one.branch_id, one.reservation_id, one.allocations.length, one.sale_id],
@@ -93,7 +93,7 @@ test('each deposit that holds a car is an open Kapora of its day, its branch and
   expect(shown).toEqual([
     [`T-${YEAR}-00002`, `${YEAR}-02-01`, '500.00', 'STG', 'Nakit', 'Açık', HELD, AYSE, MAIN, id(111), 0, null],
     [`T-${YEAR}-00001`, `${YEAR}-01-20`, '12345.67', 'TL', 'Nakit', 'Açık', ELSEWHERE, ALI, BRANCH, id(112), 0, null],
-    // Half past eleven at night in Girne.
+    // 23:30 in Girne.
     [`T-${YEAR - 1}-00001`, `${YEAR - 1}-12-31`, '1.00', 'USD', 'Nakit', 'Açık', LAST_YEAR, AYSE, MAIN, id(113), 0, null],
   ]);
 });
@@ -101,13 +101,16 @@ test('each deposit that holds a car is an open Kapora of its day, its branch and
 test('the reservation shows it as before', async () => {
   const [{ id: collection_id }] = (await list()) as [Shown];
   expect(await reservationOf(HELD)).toMatchObject({
-    ...{ customer_id: AYSE, reserved_until: `${YEAR + 1}-12-31`, deposit_amount: '500.00', deposit_currency: 'STG' },
+    customer_id: AYSE,
+    reserved_until: `${YEAR + 1}-12-31`,
+    deposit_amount: '500.00',
+    deposit_currency: 'STG',
     deposit: { amount: '500.00', currency: 'STG', collection_id },
   });
   expect(await reservationOf(FREE)).toMatchObject({ deposit: null, deposit_amount: null });
 });
 
-test('a figure that was nobody’s money stays readable, and one of a hold that is over is none', async () => {
+test('an amount that was never paid stays readable, and one of an ended hold creates no record', async () => {
   expect(await reservationOf(NOBODYS)).toMatchObject({ deposit: null });
   const admin = await openSession(base.adminUrl);
   const [held] = await admin.rows(`select note from reservations where vehicle_id = '${NOBODYS}'`);
@@ -116,7 +119,7 @@ test('a figure that was nobody’s money stays readable, and one of a hold that 
   expect((await list()).filter(({ vehicle_id }) => vehicle_id === ENDED)).toEqual([]);
 });
 
-test('it goes on from there: the buyer’s deposit is the first payment, and the next number follows', async () => {
+test('continues from there: the buyer’s deposit is the first payment, and the next number follows', async () => {
   const sale = dataOf(await sell(dealer, { vehicle_id: HELD, customer_id: AYSE, sale_price: '1000.00' }));
   expect(sale).toMatchObject({ collected_amount: '500.00', outstanding_amount: '500.00' });
   expect((await rowsOf(dealer, sale.id))[0]).toMatchObject({ paid_amount: '500.00', status: 'Kısmi Ödendi' });

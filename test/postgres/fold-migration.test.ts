@@ -1,10 +1,10 @@
-// Search folds the marks of other languages too: what was stored before is found as well, and no branch loses its name.
+// Search folds the marks of other languages too: stored values are found as well, and no branch loses its name.
 import { afterAll, expect, test } from 'vitest';
 import { closeUpgraded, upgradedFrom } from '../support/upgrade.ts';
 
 afterAll(closeUpgraded);
 
-test('what was stored is found without its marks; branches that differ by one stay', async () => {
+test('finds stored values without their marks; branches that differ by one stay', async () => {
   const id = '00000000-0000-4000-8000-000000000001';
   const session = await upgradedFrom('0059-faster-reports.sql', async (old) => {
     await old.rows(`insert into accounts (id, name, country, default_currency, timezone, rate_source)

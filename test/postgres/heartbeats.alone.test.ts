@@ -1,4 +1,4 @@
-// `galeri clock advance` returns when every process of the service has the new time, however long its heartbeat takes.
+// `galeri clock advance` returns when every process of the service has the new time, for any duration of its heartbeat.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { untilHeard } from '../../src/postgres/heartbeats.ts';
@@ -28,10 +28,10 @@ const isBeatStuck = async () =>
     )
   ).length > 0;
 
-test('it waits for a heartbeat that is held up, and then the service has the new time', async () => {
+test('waits for a delayed heartbeat, and then the service has the new time', async () => {
   const holder = await openSession(api.adminUrl);
   let isOver = false;
-  const heard = untilHeard(
+  const known = untilHeard(
     api.adminUrl,
     async () => {
       await holder.rows('begin; lock table data_sets in access exclusive mode');
@@ -45,11 +45,11 @@ test('it waits for a heartbeat that is held up, and then the service has the new
   expect(isOver).toBe(false);
   await holder.rows('commit');
   await holder.close();
-  expect(await heard).toBe(true);
+  expect(await known).toBe(true);
   expect(await isMoved()).toBe(true);
 });
 
-test('a process that stays silent is reported', async () => {
+test('a silent process is reported', async () => {
   const holder = await openSession(api.adminUrl);
   const silent = await untilHeard(
     api.adminUrl,

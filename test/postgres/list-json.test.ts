@@ -1,4 +1,4 @@
-// The JSON that lists show is put together by hand in the database: it must be what PostgreSQL's own function makes of the same row.
+// The JSON of lists is built manually in the database: it must equal what PostgreSQL's own function makes of the same row.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

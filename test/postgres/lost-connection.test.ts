@@ -1,5 +1,5 @@
-// A connection that PostgreSQL ends in the middle of a transaction: that work fails, and nothing else does. (An error that nobody
-// listens to would end the whole service; here it fails the run.)
+// A connection that PostgreSQL ends in the middle of a transaction: that work fails, and nothing else does. (An unhandled error
+// event would end the whole service; here it fails the run.)
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,13 +33,13 @@ describe('a connection lost in use', () => {
     expect(await base.database.onPlatform('read', (db) => db.last(sql`select 1 as one`))).toEqual({ one: 1 });
   });
 
-  it.each(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', '57P01', '08006'])('is told from a mistake of ours: %s', (code) => {
+  it.each(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', '57P01', '08006'])('is distinguished from an error of ours: %s', (code) => {
     expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true);
     expect(sqlState(Object.assign(new Error('write'), { code }))).toBe(code.startsWith('E') ? null : code);
   });
 });
 
-it('a database that takes no connections, as during its maintenance, is away: nothing of ours has failed', async () => {
+it('a database that accepts no connections, as during maintenance, is unavailable: no error of ours', async () => {
   const base = await testDatabase();
   const { pathname, href } = new URL(base.adminUrl);
   const outside = await openSession(href.replace(pathname, '/postgres'));

@@ -1,4 +1,4 @@
-// Migrations beside traffic: indexes built concurrently, data in batches that continue where they were, locks that are not insisted on.
+// Migrations beside traffic: indexes built concurrently, data in batches that resume, locks that are given up.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ const untilWaits = (statement: string, waits: boolean) =>
     )
     .toBe(waits);
 
-test('an index is built concurrently: writes go on while it waits for an older transaction', async () => {
+test('an index is built concurrently: writes continue while it waits for an older transaction', async () => {
   await fill(1000);
   await write('0002-plates', '-- mode: concurrently\ncreate index concurrently if not exists cars_plate on cars (plate);');
   const older = await openSession(url);
@@ -82,7 +82,7 @@ test('an index whose build was interrupted is built again', async () => {
   expect(await states()).toEqual([{ valid: true, is_unique: true }]);
 });
 
-test('data is changed in batches, and what was interrupted continues where it was', async () => {
+test('data is changed in batches, and an interrupted run resumes where it was', async () => {
   await fill(100);
   const batch = `update cars set folded = lower(plate)
     where id in (select id from cars where folded is null order by id limit 10) returning 1`;
@@ -101,7 +101,7 @@ test('data is changed in batches, and what was interrupted continues where it wa
   expect(await migrateNow()).toEqual([]);
 });
 
-test('a lock that is not free is given up, so that writes need not wait behind it, and asked for again', async () => {
+test('a lock that is not free is given up, so that writes do not wait for it, and requested again', async () => {
   await fill(10);
   await write('0002-colour', 'alter table cars add column colour text');
   const holder = await openSession(url);
@@ -137,7 +137,7 @@ async function writeRepair(file: string, from: string, to: string, text: string)
   await write(`repairs/${file}`, `${form('from', from)}\n${form('to', to)}\n${text}`);
 }
 
-test('a migration that was applied in an earlier form is repaired, in as many steps as it needs', async () => {
+test('a migration that was applied in an earlier form is repaired, in as many steps as needed', async () => {
   const [{ hash: now }] = (await session.rows<{ hash: string }>('select hash from schema_migrations')) as [{ hash: string }];
   await session.rows(`update schema_migrations set hash = rpad('a', 64, '0')`);
   await writeRepair('0001-cars.b', 'b', now, 'alter table cars add column second int');
@@ -153,7 +153,7 @@ test('a migration that was applied in an earlier form is repaired, in as many st
   expect(await migrateNow()).toEqual([]);
 });
 
-test('a repair that fails changes nothing and says why', async () => {
+test('a repair that fails changes nothing and names the reason', async () => {
   const [{ hash: now }] = (await session.rows<{ hash: string }>('select hash from schema_migrations')) as [{ hash: string }];
   await session.rows(`update schema_migrations set hash = rpad('a', 64, '0')`);
   await fill(1);
@@ -163,7 +163,7 @@ test('a repair that fails changes nothing and says why', async () => {
   await expect(session.rows('select first from cars')).rejects.toThrow(/does not exist/);
 });
 
-test('a plan names what would run, its locks and roughly how long, and changes nothing', async () => {
+test('a plan names the pending migrations, their locks and estimated duration, and changes nothing', async () => {
   await fill(50_000);
   await session.rows('analyze cars');
   await write('0002-plates', '-- mode: concurrently\ncreate index concurrently if not exists cars_plate on cars (plate)');

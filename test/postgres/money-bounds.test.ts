@@ -1,5 +1,5 @@
-// Every stored amount has at most twelve digits before the point. Where it comes from says what keeps it so: given amounts are read by
-// their field, worked-out ones are refused by the field that made them so, and some are parts of another amount.
+// Every stored amount has at most twelve digits before the point. The list states why for each column: given amounts are checked
+// by their field, computed ones are refused by the field that caused them, and some are parts of another amount.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -17,7 +17,9 @@ afterAll(async () => {
 
 const GIVEN = 'given: moneyField';
 
-/** A new column needs a line here, and where it is worked out, `requireStorable` (domain/records/stored-amount.ts) and a test of it. */
+/**
+ * A new column needs a line here, and if it is computed, `requireStorable` (domain/records/stored-amount.ts) and a test of it.
+ */
 const AMOUNTS: Readonly<Record<string, string>> = {
   'admin_decisions.amount_minor': 'that of the correction, invoice or top-up that it is about',
   'auction_bidders.highest_minor': 'part of auction_bids.amount_minor',
@@ -79,7 +81,7 @@ const AMOUNTS: Readonly<Record<string, string>> = {
   'wallets.balance_minor': '409 wallet_full',
 };
 
-test('every column of an amount says what keeps it within twelve digits', async () => {
+test('every column of an amount states what keeps it within twelve digits', async () => {
   const found = await session.rows<{ name: string }>(
     `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname like '%\\_minor' and a.atttypid = 'bigint'::regtype order by 1`,

@@ -1,4 +1,4 @@
-// What must never be wrong about money is refused by the database itself: every attempt is made by SQL, as the service's own role.
+// Invariants of money are enforced by the database: every violation is attempted in SQL, with the service's own role.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/postgres/database.ts';
 import {
@@ -46,36 +46,40 @@ const payment = (w: MoneyWorld, given = {}, part = {}) =>
 const backOf = (w: MoneyWorld, given = {}) => anAllocation(w, { installment_id: w.rows[0]!.id, amount_minor: -70000, ...given });
 const closing = (w: MoneyWorld, given = {}) =>
   insert('till_closings', {
-    ...{
-      account_id: w.account,
-      id: NEW,
-      branch_id: w.branch,
-      day: TODAY,
-      lines: '[]',
-      closed_by: 'Kasa',
-      closed_at: TODAY,
-      ...given,
-    },
+    account_id: w.account,
+    id: NEW,
+    branch_id: w.branch,
+    day: TODAY,
+    lines: '[]',
+    closed_by: 'Kasa',
+    closed_at: TODAY,
+    ...given,
   });
 const closedThrough = (w: MoneyWorld, day = `'${TODAY}'`) =>
   `update branches set closed_through = ${day} where id = '${w.branch}';`;
 const refundOfDeposit = (w: MoneyWorld, given = {}) =>
   aCollection(w, {
-    ...{ type: 'İade', sale_id: null, sale_currency: null, applied_amount_minor: null, amount_minor: -10000 },
-    ...{ vehicle_id: w.heldCar, reservation_id: w.deposit.reservation_id, ...given },
+    type: 'İade',
+    sale_id: null,
+    sale_currency: null,
+    applied_amount_minor: null,
+    amount_minor: -10000,
+    vehicle_id: w.heldCar,
+    reservation_id: w.deposit.reservation_id,
+    ...given,
   });
 const closedDeposit = (w: MoneyWorld, status: string) =>
   `update collections set deposit_status = '${status}', deposit_closed_on = '${TODAY}' where id = '${w.deposit.id}';`;
 
 // If these were refused, the refusals below would prove nothing.
-describe('what the service itself writes is accepted', () => {
+describe('accepts what the service itself writes', () => {
   attempts([
     ['a sale with its row', 'accepted', (w) => aSale(w) + aRow(w)],
     ['a payment', 'accepted', payment],
     ['a reversal', 'accepted', (w) => aReversal(w) + backOf(w) + reversedPayment(w)],
     ['a promise', 'accepted', aPromise],
     ['a closed day', 'accepted', (w) => closing(w) + closedThrough(w)],
-    ['a deposit given back', 'accepted', (w) => refundOfDeposit(w) + closedDeposit(w, 'İade Edildi')],
+    ['a refunded deposit', 'accepted', (w) => refundOfDeposit(w) + closedDeposit(w, 'İade Edildi')],
     ['a deposit kept', 'accepted', (w) => closedDeposit(w, 'Gelir')],
   ]);
 });
@@ -84,11 +88,11 @@ describe('a sale', () => {
   const set = (text: string) => (w: MoneyWorld) => `update sales set ${text} where id = '${w.cash.id}'`;
   const onTerms = (text: string) => (w: MoneyWorld) => `update sales set ${text} where id = '${w.sale.id}'`;
   attempts([
-    ['a second one of a car', 'sales_one_per_vehicle', (w) => aSale(w, { vehicle_id: w.car }) + aRow(w)],
-    ['a number given twice', 'sales_no', (w) => aSale(w, { sale_no: w.sale.sale_no }) + aRow(w)],
+    ['a second one of a vehicle', 'sales_one_per_vehicle', (w) => aSale(w, { vehicle_id: w.car }) + aRow(w)],
+    ['a duplicate number', 'sales_no', (w) => aSale(w, { sale_no: w.sale.sale_no }) + aRow(w)],
     ['a plan of another', 'sales_plan', (w) => aSale(w, { plan_id: w.sale.plan_id }) + aRow(w)],
     [
-      'a price of nothing',
+      'a zero price',
       'sales_sale_price_minor_check',
       (w) => aSale(w, { sale_price_minor: 0, down_payment_minor: 0, status: 'Tamamlandı' }),
     ],
@@ -98,19 +102,19 @@ describe('a sale', () => {
     ['more traded in than it costs', 'sales_financed_amount_minor_check', onTerms('trade_in_amount_minor = 300001')],
     ['more down than it costs', 'sales_financed_amount_minor_check', onTerms('down_payment_minor = 400001')],
     ['cash with something left to finance', 'sales_cash', set('down_payment_minor = 40000')],
-    ['a currency nobody knows', 'sales_currency_check', (w) => aSale(w, { currency: 'TRY' })],
+    ['an unknown currency', 'sales_currency_check', (w) => aSale(w, { currency: 'TRY' })],
     ['without its rows', 'sales_sums', aSale],
-    ['rows that come to less', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 49999 })],
-    ['rows that come to more', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 50001 })],
+    ['rows with a smaller sum', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 49999 })],
+    ['rows with a larger sum', 'sales_sums', (w) => aSale(w) + aRow(w, { amount_minor: 50001 })],
     ['a price that its rows do not follow', 'sales_sums', set('sale_price_minor = 60000, down_payment_minor = 60000')],
     ['collected without money', 'sales_sums', set('collected_amount_minor = 100')],
-    ['less than nothing collected', 'sales_collected', set('collected_amount_minor = -100')],
+    ['a negative collected amount', 'sales_collected', set('collected_amount_minor = -100')],
     ['forgiven without a record', 'sales_sums', set('discounted_amount_minor = 100')],
     ['more than its total', 'sales_not_above_total', set('collected_amount_minor = 50001')],
     ['completed unpaid', 'sales_completed', set(`status = 'Tamamlandı'`)],
     ['cancelled without a reason', 'sales_cancelled', set(`status = 'İptal', cancelled_at = now()`)],
     ['cancelled with open rows', 'sales_sums', set(`status = 'İptal', cancelled_at = now(), cancel_reason = 'vazgeçti'`)],
-    ['a refund while it stands', 'sales_refund', set('refunded_amount_minor = 1')],
+    ['a refund while it is active', 'sales_refund', set('refunded_amount_minor = 1')],
     [
       'a refund without its record',
       'sales_sums',
@@ -118,7 +122,7 @@ describe('a sale', () => {
         `update sales set refunded_amount_minor = 20001, collected_amount_minor = 9999, retained_amount_minor = 9999 where id = '${w.cancelled.id}'`,
     ],
     [
-      'more kept than there was',
+      'more retained than collected',
       'sales_retained',
       (w) => `update sales set retained_amount_minor = 10001 where id = '${w.cancelled.id}'`,
     ],
@@ -135,18 +139,18 @@ describe('a row of a plan', () => {
   const set = (text: string) => (w: MoneyWorld) => `update installments set ${text} where id = '${w.cashRow.id}'`;
   attempts([
     ['negative', 'installments_amount_minor_check', set('amount_minor = -1')],
-    ['paid below nothing', 'installments_paid_amount_minor_check', set('paid_amount_minor = -1')],
-    ['forgiven below nothing', 'installments_discounted_amount_minor_check', set('discounted_amount_minor = -1')],
+    ['a negative paid amount', 'installments_paid_amount_minor_check', set('paid_amount_minor = -1')],
+    ['a negative discount', 'installments_discounted_amount_minor_check', set('discounted_amount_minor = -1')],
     [
       'paid above its amount',
       'installments_not_above_amount',
       set(`paid_amount_minor = 50001, status = 'Ödendi', paid_at = '${TODAY}'`),
     ],
     ['paid and still waiting', 'installments_status', set('paid_amount_minor = 100')],
-    ['settled by nothing', 'installments_status', set(`status = 'Ödendi', paid_at = '${TODAY}'`)],
+    ['settled without money', 'installments_status', set(`status = 'Ödendi', paid_at = '${TODAY}'`)],
     ['paid without a day', 'installments_paid_at', set(`paid_amount_minor = 50000, status = 'Ödendi'`)],
     ['paid without money', 'installments_allocated', (w) => paidRow(w)],
-    ['paid as its sale says, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
+    ['paid like its sale, without money', 'installments_allocated', (w) => paidRow(w) + paidSale(w)],
     ['another amount than its sale', 'sales_sums', set('amount_minor = 49999')],
     ['the same beside an edit of its sale', 'sales_sums', (w) => edited(w) + set('amount_minor = 49999')(w)],
     ['the same before an edit of its sale', 'sales_sums', (w) => `${set('amount_minor = 49999')(w)}; ${edited(w)}`],
@@ -160,7 +164,7 @@ describe('a row of a plan', () => {
       'sales_sums',
       (w) => `savepoint step; ${edited(w)} rollback to savepoint step; ${set('amount_minor = 49999')(w)}`,
     ],
-    ['called off while its sale stands', 'sales_sums', set(`status = 'İptal'`)],
+    ['cancelled while its sale is active', 'sales_sums', set(`status = 'İptal'`)],
     ['a second one of a place', 'installments_seq', (w) => aRow(w, { sale_id: w.cash.id, plan_id: w.cash.plan_id })],
     ['down payment in another place', 'installments_kind', (w) => aSale(w) + aRow(w, { seq: 1 })],
     ['of another plan', 'sales_sums', (w) => aSale(w) + aRow(w, { plan_id: w.sale.plan_id })],
@@ -188,7 +192,7 @@ describe('money', () => {
       'collections_sale',
       (w) => aCollection(w, { sale_id: null, sale_currency: null, applied_amount_minor: null }),
     ],
-    ['a number given twice', 'collections_receipt', (w) => payment(w, { receipt_no: w.paid.receipt_no })],
+    ['a duplicate number', 'collections_receipt', (w) => payment(w, { receipt_no: w.paid.receipt_no })],
     ['of another customer than the sale', 'collections_party', (w) => payment(w, { customer_id: w.otherCustomer })],
     ['in another sale currency', 'collections_party', (w) => payment(w, { ...other, currency: 'STG', sale_currency: 'TL' })],
     ['another currency without a rate', 'collections_rate', (w) => payment(w, { currency: 'TL' })],
@@ -197,7 +201,7 @@ describe('money', () => {
     ['more interest than money', 'collections_late_interest', (w) => payment(w, { late_interest_amount_minor: 10001 })],
     ['a discount that is money', 'collections_method', (w) => payment(w, { type: 'İndirim', discount_reason: 'Silme' })],
     ['a discount without a reason', 'collections_discount', (w) => payment(w, { type: 'İndirim', method: null })],
-    ['set off against nothing', 'collections_offset', (w) => payment(w, { method: 'Mahsup' })],
+    ['set off without a deposit', 'collections_offset', (w) => payment(w, { method: 'Mahsup' })],
     ['paired with a stranger', 'collections_pair', (w) => payment(w, { paired_id: w.paid.id })],
     ['nowhere', 'collections_allocated', aCollection],
     ['allocated in part', 'collections_allocated', (w) => payment(w, {}, { amount_minor: 9999 })],
@@ -209,7 +213,7 @@ describe('money', () => {
       (w) => payment(w, {}, { amount_minor: 20000 }) + anAllocation(w, { place: 2, amount_minor: -10000 }),
     ],
     ['to a row of another sale', 'installments_allocated', (w) => payment(w, {}, { installment_id: w.rows[1]!.id })],
-    ['more than its row says', 'installments_allocated', (w) => aCollection(w) + anAllocation(w)],
+    ['more than its row', 'installments_allocated', (w) => aCollection(w) + anAllocation(w)],
     [
       'more to it afterwards',
       'collections_allocated',
@@ -222,18 +226,18 @@ describe('money', () => {
         `${set('deposit_closed_on = null')(w)}; ${anAllocation(w, { collection_id: w.paid.id, place: 2 })} ${paidRow(w)} ${paidSale(w)}`,
     ],
     [
-      'given back while the sale stands',
+      'refunded while the sale is active',
       'sales_sums',
       (w) => aCollection(w, { type: 'İade', amount_minor: -100, applied_amount_minor: -100 }),
     ],
     [
-      'given back a second time',
+      'refunded a second time',
       'collections_one_refund',
       (w) => aCollection(w, { type: 'İade', sale_id: w.cancelled.id, amount_minor: -100, applied_amount_minor: -100 }),
     ],
     ['on a closed day', 'collections_open_day', (w) => closing(w) + closedThrough(w) + payment(w)],
     ['edited', denied('collections'), set('amount_minor = 1')],
-    ['dated anew', denied('collections'), set(`collected_on = '2026-01-01'`)],
+    ['with another date', denied('collections'), set(`collected_on = '2026-01-01'`)],
     ['deleted', denied('collections'), (w) => `delete from collections where id = '${w.paid.id}'`],
     [
       'its allocation edited',
@@ -262,7 +266,7 @@ describe('a reversal', () => {
     ['by another way', 'collections_exact_reversal', (w) => whole(w, { method: 'Havale/EFT' })],
     ['from another row', 'collections_exact_reversal', (w) => whole(w, {}, { installment_id: w.rows[1]!.id })],
     [
-      'with rows of its own beside',
+      'with rows beside',
       'collections_allocated',
       (w) =>
         whole(w) +
@@ -293,22 +297,27 @@ describe('a deposit', () => {
   const set = (text: string) => (w: MoneyWorld) => `update collections set ${text} where id = '${w.deposit.id}'`;
   const deposit = (w: MoneyWorld, given = {}) =>
     aCollection(w, {
-      ...{ type: 'Kapora', sale_id: null, sale_currency: null, applied_amount_minor: null },
-      ...{ vehicle_id: w.heldCar, deposit_status: 'Açık', ...given },
+      type: 'Kapora',
+      sale_id: null,
+      sale_currency: null,
+      applied_amount_minor: null,
+      vehicle_id: w.heldCar,
+      deposit_status: 'Açık',
+      ...given,
     });
   attempts([
     ['a second open one on a car', 'collections_one_open_deposit', deposit],
     ['for no car', 'collections_sale', (w) => deposit(w, { vehicle_id: null })],
     ['neither open nor ended', 'collections_deposit_kept', set('deposit_status = null')],
     ['ended without a day', 'collections_deposit_closed', set(`deposit_status = 'Gelir'`)],
-    ['given back without a record', 'collections_deposits', (w) => closedDeposit(w, 'İade Edildi')],
+    ['refunded without a record', 'collections_deposits', (w) => closedDeposit(w, 'İade Edildi')],
     ['set off without a record', 'collections_deposits', (w) => closedDeposit(w, 'Mahsup Edildi')],
     [
-      'less given back',
+      'a smaller refund',
       'collections_deposits',
       (w) => refundOfDeposit(w, { amount_minor: -9999 }) + closedDeposit(w, 'İade Edildi'),
     ],
-    ['given back and still open', 'collections_deposits', refundOfDeposit],
+    ['refunded and still open', 'collections_deposits', refundOfDeposit],
     ['ended twice', 'collections_kept', (w) => closedDeposit(w, 'Gelir') + closedDeposit(w, 'İade Edildi')],
     ['of a payment', 'collections_deposit', (w) => payment(w, { deposit_status: 'Açık' })],
   ]);
@@ -321,7 +330,7 @@ describe('a promise', () => {
     ['of nothing', 'payment_promises_amount_minor_check', (w) => aPromise(w, { amount_minor: 0 })],
     ['in another currency than the sale', 'payment_promises_sale', (w) => aPromise(w, { currency: 'TL' })],
     ['of another customer', 'payment_promises_sale', (w) => aPromise(w, { customer_id: w.otherCustomer })],
-    ['kept without a moment', 'payment_promises_resolved', set(`status = 'Tutuldu'`)],
+    ['kept without a time', 'payment_promises_resolved', set(`status = 'Tutuldu'`)],
     ['moved to another sale', denied('payment_promises'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
     ['deleted', denied('payment_promises'), (w) => `delete from payment_promises where id = '${w.promise.id}'`],
   ]);
@@ -337,17 +346,17 @@ describe('the till', () => {
     ['opened without a word', 'till_closings_days', (w) => closing(w) + closedThrough(w) + closedThrough(w, 'null')],
     ['reopened, as it should be', 'accepted', (w) => closing(w) + closedThrough(w) + reopened(w)],
     ['reopened twice', 'till_closings_kept', (w) => closing(w) + closedThrough(w) + reopened(w) + reopened(w)],
-    ['counted anew', denied('till_closings'), () => `update till_closings set lines = '[1]'`],
+    ['with other counts', denied('till_closings'), () => `update till_closings set lines = '[1]'`],
     ['deleted', denied('till_closings'), () => 'delete from till_closings'],
   ]);
 });
 
-describe('what was, stays', () => {
+describe('history cannot change', () => {
   attempts([
     ['history of a car', denied('vehicle_history'), () => `update vehicle_history set event = 'created'`],
     ['history of a car', denied('vehicle_history'), () => 'delete from vehicle_history'],
-    ['what was said to a customer', denied('customer_activity'), () => `update customer_activity set occurred_at = now()`],
-    ['what was said to a customer', denied('customer_activity'), () => 'delete from customer_activity'],
+    ['the customer activity', denied('customer_activity'), () => `update customer_activity set occurred_at = now()`],
+    ['the customer activity', denied('customer_activity'), () => 'delete from customer_activity'],
     ['events', denied('events'), () => 'delete from events'],
     ['the audit log', denied('audit_log'), () => `update audit_log set actor = 'nobody'`],
     ['the audit log', denied('audit_log'), () => 'delete from audit_log'],

@@ -1,4 +1,4 @@
-// A dealer's books with something of every kind in them, and statements by which someone would try to break them.
+// A dealer's books with a record of every kind, and statements that try to break them.
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { carOf, collect, customerOf, dataOf, newKey, reverse, rowsOf, type Shown, sell } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -23,7 +23,7 @@ export interface MoneyWorld {
   readonly promise: Shown;
   readonly reversed: Shown;
   readonly reversal: Shown;
-  /** Cancelled, 200.00 of 300.00 given back. */
+  /** Cancelled, 200.00 of 300.00 refunded. */
   readonly cancelled: Shown;
   readonly heldCar: string;
   readonly deposit: Shown;
@@ -63,11 +63,29 @@ export async function moneyWorld(): Promise<MoneyWorld> {
   const [strangeCar, stranger] = [await carOf(other), await customerOf(other)];
   const strange = dataOf(await sell(other, { vehicle_id: strangeCar, customer_id: stranger, sale_price: '500.00' }));
   return {
-    ...{ api, dealer, account: dealer.accountId, customer, otherCustomer, car, sale, rows: await rowsOf(dealer, sale.id), paid },
-    ...{ cash, cashRow: (await rowsOf(dealer, cash.id))[0]!, promise, reversed, reversal, cancelled, heldCar, deposit },
+    api,
+    dealer,
+    account: dealer.accountId,
+    customer,
+    otherCustomer,
+    car,
+    sale,
+    rows: await rowsOf(dealer, sale.id),
+    paid,
+    cash,
+    cashRow: (await rowsOf(dealer, cash.id))[0]!,
+    promise,
+    reversed,
+    reversal,
+    cancelled,
+    heldCar,
+    deposit,
     branch: paid.branch_id,
     stranger: {
-      ...{ account: other.accountId, car: strangeCar, customer: stranger, sale: strange },
+      account: other.accountId,
+      car: strangeCar,
+      customer: stranger,
+      sale: strange,
       row: (await rowsOf(other, strange.id))[0]!,
     },
     close: api.close,
@@ -82,67 +100,105 @@ export const insert = (table: string, values: Record<string, unknown>): string =
 export const NEW = '00000000-0000-4000-8000-000000000001';
 export const NEXT = '00000000-0000-4000-8000-000000000002';
 
-/** Money for the unpaid cash sale, as the service would write it; `given` is what is wrong with it. */
+/** Money for the unpaid cash sale, as the service would write it; `given` holds the wrong values. */
 export const aCollection = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('collections', {
-    ...{ account_id: w.account, id: NEW, number: 1, receipt_no: 'T-2026-90001', type: 'Tahsilat', sale_id: w.cash.id },
-    ...{ customer_id: w.customer, branch_id: w.branch, amount_minor: 10000, currency: 'STG', sale_currency: 'STG' },
-    ...{ applied_amount_minor: 10000, method: 'Nakit', collected_on: TODAY },
+    account_id: w.account,
+    id: NEW,
+    number: 1,
+    receipt_no: 'T-2026-90001',
+    type: 'Tahsilat',
+    sale_id: w.cash.id,
+    customer_id: w.customer,
+    branch_id: w.branch,
+    amount_minor: 10000,
+    currency: 'STG',
+    sale_currency: 'STG',
+    applied_amount_minor: 10000,
+    method: 'Nakit',
+    collected_on: TODAY,
     ...given,
   });
 
 export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('collection_allocations', {
-    ...{
-      account_id: w.account,
-      collection_id: NEW,
-      place: 1,
-      installment_id: w.cashRow.id,
-      is_discount: false,
-      amount_minor: 10000,
-    },
+    account_id: w.account,
+    collection_id: NEW,
+    place: 1,
+    installment_id: w.cashRow.id,
+    is_discount: false,
+    amount_minor: 10000,
     ...given,
   });
 
-/** The row and the sale that a payment of 100.00 leaves behind. */
+/** The row and the sale after a payment of 100.00. */
 export const paidRow = (w: MoneyWorld, paid = 10000): string =>
   `update installments set paid_amount_minor = ${paid}, status = 'Kısmi Ödendi' where id = '${w.cashRow.id}';`;
 export const paidSale = (w: MoneyWorld, paid = 10000): string =>
   `update sales set collected_amount_minor = ${paid} where id = '${w.cash.id}';`;
 
-/** A second sale like the cash one, of the car that is given. */
+/** A second sale like the cash one, of the given vehicle. */
 export const aSale = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('sales', {
-    ...{ account_id: w.account, id: NEW, plan_id: NEXT, sale_no: 'S-2026-90001', vehicle_id: w.heldCar, customer_id: w.customer },
-    ...{ sale_date: TODAY, currency: 'STG', sale_price_minor: 50000, down_payment_minor: 50000, payment_type: 'Peşin' },
+    account_id: w.account,
+    id: NEW,
+    plan_id: NEXT,
+    sale_no: 'S-2026-90001',
+    vehicle_id: w.heldCar,
+    customer_id: w.customer,
+    sale_date: TODAY,
+    currency: 'STG',
+    sale_price_minor: 50000,
+    down_payment_minor: 50000,
+    payment_type: 'Peşin',
     ...given,
   });
 
 export const aRow = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('installments', {
-    ...{ account_id: w.account, id: NEXT, sale_id: NEW, plan_id: NEXT, customer_id: w.customer, seq: 0, kind: 'Peşinat' },
-    ...{ due_date: TODAY, original_due_date: TODAY, due_day: 10, amount_minor: 50000, currency: 'STG' },
+    account_id: w.account,
+    id: NEXT,
+    sale_id: NEW,
+    plan_id: NEXT,
+    customer_id: w.customer,
+    seq: 0,
+    kind: 'Peşinat',
+    due_date: TODAY,
+    original_due_date: TODAY,
+    due_day: 10,
+    amount_minor: 50000,
+    currency: 'STG',
     ...given,
   });
 
 export const aPromise = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   insert('payment_promises', {
-    ...{ account_id: w.account, id: NEW, customer_id: w.customer, sale_id: w.sale.id, promised_date: '2026-03-20' },
-    ...{ amount_minor: 100, currency: 'STG' },
+    account_id: w.account,
+    id: NEW,
+    customer_id: w.customer,
+    sale_id: w.sale.id,
+    promised_date: '2026-03-20',
+    amount_minor: 100,
+    currency: 'STG',
     ...given,
   });
 
 export const aReversal = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
   aCollection(w, {
-    ...{ type: 'Ters Kayıt', sale_id: w.sale.id, amount_minor: -70000, applied_amount_minor: -70000 },
-    ...{ reverses_id: w.paid.id, reversal_reason: 'yanlış giriş', ...given },
+    type: 'Ters Kayıt',
+    sale_id: w.sale.id,
+    amount_minor: -70000,
+    applied_amount_minor: -70000,
+    reverses_id: w.paid.id,
+    reversal_reason: 'yanlış giriş',
+    ...given,
   });
 export const reversedPayment = (w: MoneyWorld): string =>
   `update collections set status = 'İptal Edildi', reversed_by_id = '${NEW}' where id = '${w.paid.id}';
   update installments set paid_amount_minor = 0, status = 'Bekliyor' where id = '${w.rows[0]!.id}';
   update sales set collected_amount_minor = 0 where id = '${w.sale.id}';`;
 
-/** As the service connects: the application's role, speaking for one dealer. Undone again, whatever comes of it. */
+/** Connects like the service: the application's role, for one dealer. Always rolled back. */
 export async function attempt(session: Session, account: string, text: string): Promise<string> {
   await session.rows(`begin; select set_config('app.account_id', '${account}', true)`);
   try {

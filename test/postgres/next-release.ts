@@ -1,4 +1,5 @@
-// Migrations of a release to come, one of each kind: a column, its values in batches, an index, and a constraint that is checked later.
+// Migrations of a future release, one of each kind: a column, its values in batches, an index, and a constraint that is validated
+// later.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +23,7 @@ export function writeNextMigrations(folder: string): URL {
   return pathToFileURL(`${folder}/`);
 }
 
-/** Copies of a car, with plates of their own. */
+/** Copies of a vehicle, with distinct plates. */
 export async function copyCars(admin: Session, vehicle: string, count: number): Promise<void> {
   const columns = `select string_agg(quote_ident(attname), ', ') as list from pg_attribute
     where attrelid = 'vehicles'::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id', 'plate', 'list_json')`;

@@ -1,4 +1,5 @@
-// Rows for a database of an earlier commit, by SQL that its schema of that time takes: a dealer with people, cars, and money where there is any.
+// Rows for a database of an earlier commit, in SQL that fits its schema: a dealer with people, vehicles, and money where there is
+// any.
 import type { Session } from '../../src/postgres/database.ts';
 
 const id = (number: number): string => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`;
@@ -37,7 +38,7 @@ insert into reservations (account_id, id, vehicle_id, kind, status, customer_id,
   ('${DEALER}', '${id(15)}', '${HELD}', 'Müşteri', 'Aktif', '${CUSTOMER}', '2099-01-01', 50000, 'STG', 'söz verildi'),
   ('${DEALER}', '${id(16)}', '${HELD_FOR_NO_ONE}', 'Müşteri', 'Aktif', null, '2099-01-01', 7000, 'STG', null);`;
 
-/** 900.00, of which 300.00 was paid in cash when the car was sold. */
+/** 900.00, of which 300.00 was paid in cash at the sale. */
 const SALES = `
 insert into number_series (account_id, series, year, last) values ('${DEALER}', 'S', 2026, 1), ('${DEALER}', 'T', 2026, 1);
 insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, branch_id, sale_date, currency, sale_price_minor, down_payment_minor,
@@ -57,7 +58,7 @@ update sales set collected_amount_minor = 30000 where id = '${SALE}';
 insert into payment_promises (account_id, id, customer_id, sale_id, promised_date, amount_minor, currency)
   values ('${DEALER}', '${id(27)}', '${CUSTOMER}', '${SALE}', '2026-03-05', 60000, 'STG');`;
 
-/** The wallet was opened with the data set; 100.00 was loaded. */
+/** The wallet was opened with the data set; 100.00 was credited. */
 const WALLET = `
 insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)
   values ('${DEALER}', '${id(31)}', 10000, 'TL', 'Havale/EFT', now(), now());
@@ -81,7 +82,7 @@ export async function fillOldDatabase(session: Session): Promise<void> {
 
 type Rows = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>;
 
-/** Every row of every table but the list of migrations, without generated columns. */
+/** Every row of every table except the list of migrations, without generated columns. */
 export async function readRows(session: Session): Promise<Rows> {
   const tables = await session.rows<{ name: string; generated: string[] }>(
     `select relname as name, array(select attname::text from pg_attribute where attrelid = pg_class.oid and attgenerated <> '') as generated
@@ -102,7 +103,7 @@ export async function readRows(session: Session): Promise<Rows> {
   return rows;
 }
 
-/** Rows of `before` that `after` does not have, in the columns that both have and that no migration rewrites. */
+/** Rows of `before` that are missing in `after`, in the columns that both have and that no migration rewrites. */
 export function lostRows(before: Rows, after: Rows, rewritten: ReadonlySet<string>): string[] {
   return [...before].flatMap(([table, rows]) => {
     const columns = new Set(Object.keys(after.get(table)?.[0] ?? {}));

@@ -1,5 +1,5 @@
-// The release before serves throughout while this one migrates its database and starts beside it, and no write waits for a migration.
-// Small here; with 200,000 cars: BESIDE_CARS=200000 npx vitest run test/postgres/release-before
+// The previous release serves throughout while this one migrates its database and starts beside it, and no write waits for a
+// migration. Small here; with 200,000 vehicles: BESIDE_CARS=200000 npx vitest run test/postgres/release-before
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts'
 import { copyCars, NEXT, newCar, writeNextMigrations } from './next-release.ts';
 
 const CARS = Number(process.env.BESIDE_CARS ?? 4000);
-/** A request for a lock is given up after a second, so that a write waits at most as long behind it. */
+/** A lock request is given up after a second, so that a write waits at most as long for it. */
 const WAIT_LIMIT_MS = patience(2000);
 
 let home: string;
@@ -67,12 +67,12 @@ async function serve(program: string): Promise<string> {
 }
 
 interface Traffic {
-  /** `refusal`: the body of what was not answered. */
+  /** `refusal`: the body of an error reply. */
   readonly answers: { what: string; status: number; refusal: string }[];
   end(): Promise<void>;
 }
 
-/** Reads and writes of every kind, one after the other each, until it is ended. */
+/** Reads and writes of every kind, each in sequence, until it is ended. */
 function traffic(api: string, key: string, vehicle: string, plates: string): Traffic {
   const answers: Traffic['answers'] = [];
   let isOver = false;
@@ -100,7 +100,7 @@ function traffic(api: string, key: string, vehicle: string, plates: string): Tra
   };
 }
 
-/** The longest time that a statement of a node has waited for a lock that the migration holds or asks for. */
+/** The longest time that a statement of a node has waited for a lock that the migration holds or requests. */
 const WAITS = `select coalesce(max(extract(epoch from clock_timestamp() - waiting.waitstart) * 1000), 0)::float8 as ms
   from pg_locks waiting, pg_locks migration
   where migration.locktype = 'advisory' and migration.objid = hashtext('galeri.migrate')::oid and migration.granted
@@ -121,8 +121,8 @@ async function watchWaits<Result>(work: Promise<Result>): Promise<{ longest: num
   return { longest, result: await result };
 }
 
-describe.skipIf(isMissing)('the release before', () => {
-  test(`serves beside the migrations of this one and of the next, with ${CARS} cars, and beside its nodes`, async () => {
+describe.skipIf(isMissing)('the previous release', () => {
+  test(`serves beside the migrations of this one and of the next, with ${CARS} vehicles, and beside its nodes`, async () => {
     const account = await ofReleaseBefore(['account', 'create', '--name', 'Oto']);
     const key = await ofReleaseBefore([
       'key',
@@ -153,7 +153,7 @@ describe.skipIf(isMissing)('the release before', () => {
     expect(result.slice(-5)).toEqual(Object.keys(NEXT).map((file) => `${file}.sql`));
     expect(longest).toBeLessThan(WAIT_LIMIT_MS);
 
-    // This version knows nothing of the next one's migrations.
+    // This version does not know the next one's migrations.
     await admin.rows(`delete from schema_migrations where name like '9%'`);
     const now = traffic(await serve('bin/galeri'), key.key!, vehicle, 'XX');
     await expect.poll(() => new Set(now.answers.map(({ what }) => what)).size).toBe(4);

@@ -29,7 +29,7 @@ describe('the order of the tables', () => {
   const key = (child: string, parent: string) => ({ name: '', child, parent, deferrable: false });
   const names = (tables: string[], keys: ReturnType<typeof key>[]) => inOrder(tables.map(table), keys).map(({ name }) => name);
 
-  it('puts what is referred to first, and ends also in a ring', () => {
+  it('puts referenced tables first, and terminates also for a cycle', () => {
     expect(names(['a', 'b', 'c'], [key('a', 'b'), key('b', 'c'), key('b', 'b')])).toEqual(['c', 'b', 'a']);
     expect(names(['a', 'b', 'c'], [key('a', 'b'), key('b', 'a'), key('c', 'a')])).toEqual(['a', 'b', 'c']);
   });
@@ -48,7 +48,7 @@ describe('a restore is refused', () => {
     fs.writeFileSync(file, JSON.stringify(manifest));
   };
 
-  it('when a file is damaged, missing or cut', async () => {
+  it('when a file is damaged, missing or truncated', async () => {
     const target = await database();
     const directory = await made();
     const file = join(directory, 'tables', 'vehicles.ndjson.gz');
@@ -63,11 +63,11 @@ describe('a restore is refused', () => {
     expect(await refusal(restore(to(target.adminUrl, { directory: base })))).toMatch(/holds no backup/);
   });
 
-  it('whole, when one of its last rows cannot be loaded', async () => {
+  it('as a whole, when one of its last rows cannot be loaded', async () => {
     const target = await database();
     const before = await hashes(target.adminUrl);
     const directory = await made();
-    // Checksums that agree with a row that breaks a rule of the table: only the database can tell.
+    // Checksums that match a row which violates a constraint: only the database can detect it.
     const file = join(directory, 'tables', 'vehicles.ndjson.gz');
     const bad = gzipSync(gunzipSync(fs.readFileSync(file)).toString().replaceAll('"LPG"', '"Kömür"'));
     fs.writeFileSync(file, bad);
@@ -84,7 +84,7 @@ describe('a restore is refused', () => {
     await restore({ ...options, directory: await made() });
   });
 
-  it('into a database or a folder that holds something', async () => {
+  it('into a database or a folder that is not empty', async () => {
     const target = await database();
     const directory = await made();
     await ask(target.adminUrl, `insert into releases (endpoint, status) values ('GET vehicles', 'Aktif')`);
@@ -113,7 +113,7 @@ describe('a restore is refused', () => {
     await restore({ ...options, force: true });
   });
 
-  it('when it comes from a newer version, or one with another past', async () => {
+  it('when it comes from a newer version, or one with another history', async () => {
     const target = await database();
     const directory = await made();
     change(directory, (manifest) => {
@@ -126,7 +126,7 @@ describe('a restore is refused', () => {
     expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/is not the one of this version/);
   });
 
-  it('when it comes from an earlier form of a migration, with the way', async () => {
+  it('when it comes from an earlier form of a migration, with the way to fix it', async () => {
     const target = await database();
     const directory = await made();
     const { from } = (await readRepairs(MIGRATIONS)).find(({ name }) => name.startsWith('repairs/0062-'))!;
@@ -142,7 +142,7 @@ describe('a restore is refused', () => {
 describe('a backup of an older version', () => {
   const history = newDirectory('migrations');
   fs.cpSync(join(import.meta.dirname, '..', '..', 'migrations'), history, { recursive: true });
-  // A later version: a column filled from the old rows, and a row of its own.
+  // A later version: a column filled from the old rows, and a new row.
   fs.writeFileSync(
     join(history, '9001-later.sql'),
     `alter table vehicles add column shout text not null default ''; update vehicles set shout = upper(plate);
@@ -150,7 +150,7 @@ describe('a backup of an older version', () => {
   );
   const migrations = pathToFileURL(`${history}/`);
 
-  it('is loaded into the tables of its time, which are then brought up to date', async () => {
+  it('is loaded into the tables of its version, which are then migrated', async () => {
     const url = await bareDatabase();
     const options = to((await filled()).adminUrl);
     await backUp(options);
@@ -206,7 +206,7 @@ it('loads a backup of a database that got its migrations in another order', asyn
 });
 
 describe.skipIf(isPostgres15Missing())('another major version', () => {
-  it('takes a backup of this one, and gives it back', async () => {
+  it('accepts a backup of this one, and returns it', async () => {
     const old = await startPostgres15();
     ends.push(old.stop);
     const url = await bareDatabase(old.url);

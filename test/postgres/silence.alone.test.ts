@@ -1,5 +1,5 @@
-// Connections that go silent, as behind a firewall that forgot them: no answer and no error ever comes, so a deadline of our own has
-// to notice.
+// Connections that go silent, as with a firewall that dropped them: no answer and no error ever comes, so our own deadline has to
+// notice.
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,8 +38,8 @@ const DOORS: readonly (readonly [name: string, ask: Ask])[] = [
 ];
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
-describe.each(DOORS)('the pool of the %s door', (_, ask) => {
-  test('gives up silent connections, those that idle with the one in use, and opens new ones', async () => {
+describe.each(DOORS)('the pool of the %s role', (_, ask) => {
+  test('gives up silent connections, idle ones together with the one in use, and opens new ones', async () => {
     const database = openThroughCable(500);
     await Promise.all([ask(database), ask(database)]);
     expect(cable.connections()).toBe(2);
@@ -68,7 +68,7 @@ describe.each(DOORS)('the pool of the %s door', (_, ask) => {
   });
 });
 
-test('a pool on which work waits for 3 s without any answer makes no progress; one busy with a slow statement does', async () => {
+test('a pool with work waiting for 3 s without any answer makes no progress; one busy with a slow statement does', async () => {
   const database = openThroughCable(600_000);
   const ask = () => failureOf(database.onPlatform('read', (db) => db.last(sql`select 1 as one`)));
   let isSlowDone = false;
@@ -92,7 +92,7 @@ test('a pool on which work waits for 3 s without any answer makes no progress; o
   expect((await Promise.all(waiting)).map(isUnavailable)).toEqual([true, true, true, true]);
 });
 
-test('closing does not wait for what hangs', async () => {
+test('closing does not wait for hanging connections', async () => {
   const database = openThroughCable(600_000);
   const session = await openSession(cable.url, { deadlineMs: null });
   const ask = database.onPlatform('read', (db) =>
@@ -108,7 +108,7 @@ test('closing does not wait for what hangs', async () => {
   await expect.poll(() => cable.connections()).toBe(0);
 });
 
-test('a session fails after its deadline and says that it is lost', async () => {
+test('a session fails after its deadline and reports that it is lost', async () => {
   const session = await openSession(cable.url, { deadlineMs: 500 });
   const lost = new Promise<void>((resolve) => session.onLost(resolve));
   await session.rows('select 1');
@@ -118,7 +118,7 @@ test('a session fails after its deadline and says that it is lost', async () => 
   await session.close();
 });
 
-test('both sides of every connection ask whether the other is still there', async () => {
+test('both sides of every connection use keep-alive', async () => {
   const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
   try {
     const session = await openSession(cable.url);

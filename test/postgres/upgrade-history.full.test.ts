@@ -1,4 +1,4 @@
-// A database of every commit since 87d8e20 is upgraded in place: its schema becomes that of a new one, and its rows are kept.
+// A database of every commit since 87d8e20 is upgraded in place: its schema equals that of a new one, and its rows are kept.
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { schemaText } from '../../scripts/schema-text.ts';
@@ -8,7 +8,7 @@ import { modeOf, statementsOf } from '../../src/postgres/migration-file.ts';
 import { isHistoryMissing, type OldState, oldStates } from '../support/migration-history.ts';
 import { fillOldDatabase, lostRows, readRows } from './old-rows.ts';
 
-/** Columns that a migration rewrites on purpose; what became of them is asserted below. */
+/** Columns that a migration rewrites deliberately; the results are asserted below. */
 const REWRITTEN = new Set([
   'accounts.keys_reviewed_at',
   'data_sets.version',
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('a database of', () => {
   });
 });
 
-/** Deposits have become money, and the platform's accounts of the ledger have their ids of today. */
+/** Deposits have become money, and the platform's accounts of the ledger have their current ids. */
 async function expectMoney(session: Session, hadDeposits: boolean): Promise<void> {
   if (hadDeposits) {
     expect(

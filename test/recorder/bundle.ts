@@ -1,4 +1,4 @@
-// From an offset in a file of the panel's build to the source it was made of, by the build's source maps.
+// From an offset in a file of the panel's build to its source, by the build's source maps.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -27,7 +27,7 @@ export function bundleSources(folder: string): (script: string, offset: number) 
     if (!names.has(`${script}.map`)) return undefined;
     const segments = read.get(script) ?? segmentsOf(assets, script);
     read.set(script, segments);
-    // A function begins at its own first mark; without one, at the last before it.
+    // A function starts at its own first mark; without one, at the last before it.
     return (segments.find((segment) => segment.offset >= offset) ?? segments.at(-1))?.source;
   };
 }
@@ -53,7 +53,7 @@ function segmentsOf(assets: string, script: string): Segment[] {
   return segments;
 }
 
-/** Base64 digits of five bits, least first; the sixth says that another follows, the first of all is the sign. */
+/** Base64 digits of five bits, least first; the sixth marks that another follows, the first of all is the sign. */
 function numbersOf(text: string): number[] {
   const numbers: number[] = [];
   let value = 0;

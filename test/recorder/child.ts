@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { recordChildren, watchFunctions, writeLines } from './executed.ts';
 import { ON_IMPORT } from './recording.ts';
 
-/** A process that is killed has written what it executed until shortly before. */
+/** A killed process has written what it executed until shortly before. */
 const EVERY_MS = 200;
 
 const folder = process.env.RECORD_INTO;
@@ -25,7 +25,7 @@ if (folder !== undefined && isMainThread) {
   process.on('exit', write);
 }
 
-/** Functions that modules call while they are imported: every process calls these, whatever it was started for. */
+/** Functions that modules call while they are imported: every process calls these, for any purpose. */
 function readOnImport(path: string): ReadonlySet<string> {
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []);
 }

@@ -1,4 +1,4 @@
-// Which sources of the project this process executed, asked of V8. Used only while tests are recorded (scripts/test-record.ts).
+// Which sources of the project this process executed, from V8. Used only while tests are recorded (scripts/test-record.ts).
 import { ChildProcess } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector';
@@ -12,12 +12,12 @@ const WRAPPER_START = 13;
 
 export interface Called {
   readonly source: string;
-  /** Empty for callbacks, and for the getters through which Vitest reads what a module exports. */
+  /** Empty for callbacks, and for the getters through which Vitest reads a module's exports. */
   readonly name: string;
   readonly start: number;
 }
 
-/** `again`: a function is reported by each take before which it was called, otherwise by the first only. */
+/** `again`: each take reports a function that was called since the last, otherwise only the first does. */
 export function watchFunctions({ again }: { again: boolean }): () => Called[] {
   const session = new Session();
   session.connect();
@@ -45,7 +45,7 @@ export function watchFunctions({ again }: { again: boolean }): () => Called[] {
   };
 }
 
-/** As a path of the project; null for packages, for code from the command line (`[eval1]`) and for what is not ours. */
+/** As a path of the project; null for packages, for code from the command line (`[eval1]`) and for other files. */
 export function sourceOf(url: string): string | null {
   if (!url.startsWith('file://') && !url.startsWith('/')) return null;
   const path = relative(PROJECT, url.startsWith('/') ? url : fileURLToPath(url)).replace(/\?.*$/, '');
@@ -59,7 +59,7 @@ export function writeLines(folder: string, lines: Iterable<string>): void {
 }
 
 /**
- * All processes that this one starts are recorded into the folder, also those that get a clean environment: every way to start one
+ * All processes that this one starts are recorded into the folder, also those with a clean environment: every way to start one
  * ends in this method. From the sources, because the build does not name them.
  */
 export function recordChildren(folderNow: () => string): void {

@@ -1,4 +1,4 @@
-// A program: writes which functions the sources call while they are imported, and nothing else is done.
+// A program: writes which functions the sources call while they are imported, and does nothing else.
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchFunctions } from './executed.ts';

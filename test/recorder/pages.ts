@@ -1,4 +1,5 @@
-// Which functions of the panel's files a browser executed, written as `@file.js:offset`; scripts/test-record.ts turns them into sources.
+// Which functions of the panel's files a browser executed, written as `@file.js:offset`; scripts/test-record.ts converts them
+// into sources.
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { writeLines } from './executed.ts';
 import { recordedInto } from './recording.ts';
@@ -41,9 +42,9 @@ export function recordPages(browser: Browser): void {
 const recorded = new WeakMap<Page, Promise<void>>();
 
 function recordPage(context: BrowserContext, page: Page, takes: Set<() => Promise<void>>): Promise<void> {
-  const begun = recorded.get(page) ?? startRecording(context, page, takes);
-  recorded.set(page, begun);
-  return begun;
+  const started = recorded.get(page) ?? startRecording(context, page, takes);
+  recorded.set(page, started);
+  return started;
 }
 
 async function startRecording(context: BrowserContext, page: Page, takes: Set<() => Promise<void>>): Promise<void> {
@@ -53,7 +54,7 @@ async function startRecording(context: BrowserContext, page: Page, takes: Set<()
   const take = () => takePage(session);
   takes.add(take);
   page.on('close', () => takes.delete(take));
-  // A new document may have a process of its own, and what the last one executed is gone with its process.
+  // A new document may have a separate process, and the record of the last one is lost with its process.
   for (const name of ['goto', 'reload', 'goBack', 'goForward', 'close'] as const) afterTake(page, name, take);
 }
 

@@ -1,4 +1,5 @@
-// What a test file executed is known wherever it ran: in a process shared with other files, in a process it started, in one that was killed.
+// What a test file executed is recorded wherever it ran: in a process shared with other files, in a process it started, in one
+// that was killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +51,7 @@ test('a process has executed the sources of which it called a function, not thos
   expect(executed()).toEqual(['src/domain/formats/csv.ts']);
 });
 
-test('a function that modules call while they are imported is not what a process was started for', async () => {
+test('a function that modules call while they are imported does not count for a process', async () => {
   const source = readFileSync(join(PROJECT, 'src/domain/formats/csv.ts'), 'utf8');
   const start = source.indexOf('(columns: readonly string[], separator');
   writeFileSync(join(recording, ON_IMPORT), `src/domain/formats/csv.ts:${start}\n`);
@@ -70,7 +71,7 @@ test('a killed process, and one that it started with an empty environment, have 
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
 
-test('each of several files in one process has what it called and the constants that it read, also what an earlier file loaded', async () => {
+test('each of several files in one process has its calls and the constants that it read, also of what an earlier file loaded', async () => {
   const files = ['first', 'second', 'third'].map((name) => `test/recorder/fixtures/${name}.fixture.ts`);
   const vitest = ['node_modules/.bin/vitest', 'run', '--config', 'test/recorder/one-process.config.ts'];
   const [code] = await once(start(vitest, { RECORD_TESTS: recording }), 'close');

@@ -10,7 +10,7 @@ export const TEST = 'test.json';
 export interface RecordedTest {
   readonly file: string;
   readonly seconds: number;
-  /** A test that fails may have left out what comes after. */
+  /** A failed test may lack what comes after the failure. */
   readonly passed: boolean;
 }
 
@@ -20,5 +20,5 @@ export const recordInto = (folder: string): void => {
   shared.recordedInto = folder;
 };
 
-/** The folder of the test file that runs now, or that started this process. */
+/** The folder of the running test file, or of the one that started this process. */
 export const recordedInto = (): string | undefined => shared.recordedInto ?? process.env.RECORD_INTO;

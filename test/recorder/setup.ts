@@ -10,7 +10,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 const shared = globalThis as typeof globalThis & { takeCalls?: () => Called[] };
 
 if (RECORDING) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const file = relative(PROJECT, expect.getState().testPath!);
   const folder = join(RECORDING, file.replaceAll('/', '__'));
   mkdirSync(folder, { recursive: true });
@@ -21,8 +21,8 @@ if (RECORDING) {
   const take = shared.takeCalls;
   // What ran since the last file ended belongs to no file.
   take();
-  // While a file is imported, modules read each other's values. The first file of a process would have all of them, the next ones none,
-  // so that only calls of named functions count: test files call some where they describe their tests.
+  // While a file is imported, modules read each other's values. The first file of a process would have all of them, the next ones
+  // none, so only calls of named functions count: test files call some where they describe their tests.
   beforeAll(() =>
     writeLines(
       folder,
@@ -36,7 +36,7 @@ if (RECORDING) {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what the hook wants
   afterAll(({}, suite) => {
     writeLines(folder, sourcesOf(take()));
-    const seconds = Math.round((performance.now() - begun) / 100) / 10;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     writeFileSync(join(folder, TEST), JSON.stringify({ file, seconds, passed: !hasFailed(suite.tasks) } satisfies RecordedTest));
   });
 }

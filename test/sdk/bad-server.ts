@@ -1,4 +1,4 @@
-// A server that answers as it is told to, once by one, for the clients' tests.
+// A server with scripted replies, for the clients' tests.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ export type BadAnswer = (response: ServerResponse) => void;
 
 export interface BadServer {
   readonly url: string;
-  /** What came, in order. */
+  /** The requests, in order. */
   readonly requests: readonly { readonly key: string | undefined; readonly body: string }[];
   close(): void;
 }
 
-/** Answers in this order; the last one for all further requests. */
+/** Replies in this order; the last one for all further requests. */
 export async function startBadServer(...answers: readonly BadAnswer[]): Promise<BadServer> {
   const requests: { key: string | undefined; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ export const made = json(201, { success: true, data: { id: 'made' }, meta: {} })
 export const cut: BadAnswer = (response) => response.socket!.destroy();
 export const refused = json(422, { error: { code: 'validation_failed', message: 'x' } });
 
-/** One of each kind of trouble that is over after a while, and then what was asked for. */
+/** One of each kind of temporary failure, then the requested reply. */
 export const TROUBLE: readonly BadAnswer[] = [
   json(503, { error: { code: 'service_unavailable' } }, { 'retry-after': '1' }),
   cut,

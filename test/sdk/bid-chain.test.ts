@@ -1,4 +1,4 @@
-// The log of bids as a bidder checks it, by both clients: whole, and with a bid slipped in, changed or dropped.
+// The log of bids as a bidder checks it, with both clients: complete, and with a bid inserted, changed or dropped.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type ChainedBid, verifyBids } from '../../sdk/typescript/src/index.ts';
@@ -36,18 +36,18 @@ describe.each([
   const log = logOf('9000.00', '9100.00', '9250.00');
   const chainHead = log[2]!.chain;
 
-  test.skipIf(!isThere)('the figures of the specification', async () => {
+  test.skipIf(!isThere)('matches the figures of the specification', async () => {
     expect(log[0]!.chain).toBe('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922');
     expect(await check({ bids: log.slice(0, 1) })).toBeNull();
   });
 
-  test.skipIf(!isThere)('a log is whole, newest first as well as oldest first', async () => {
+  test.skipIf(!isThere)('accepts a complete log, newest first as well as oldest first', async () => {
     expect(await check({ bids: log, chainHead })).toBeNull();
     expect(await check({ bids: log.toReversed(), chainHead })).toBeNull();
     expect(await check({ bids: [], chainHead: firstLink(ID) })).toBeNull();
   });
 
-  test.skipIf(!isThere)('what is wrong with it is found at its place', async () => {
+  test.skipIf(!isThere)('locates what is wrong with it', async () => {
     expect(await check({ bids: log.with(1, { ...log[1]!, amount: '9100.01' }) })).toBe(2);
     expect(await check({ bids: log.with(0, { ...log[0]!, bidder_alias: 'Katılımcı 2' }) })).toBe(1);
     expect(await check({ bids: log.with(2, { ...log[2]!, placed_at: '2026-03-02T14:00:02.001Z' }) })).toBe(3);

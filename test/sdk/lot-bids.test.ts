@@ -28,7 +28,7 @@ afterAll(() => api.close());
 const read = async (cursor: string) => reader.get(`live-auctions/lots/${lot.id}?bids_cursor=${cursor}`);
 const numbersOf = ({ bids }: Shown): number[] => bids.map(({ bid_seq }: Shown) => bid_seq);
 
-test('the lot shows its newest 20 bids and where the first page begins', async () => {
+test('the lot shows its newest 20 bids and a link to the first page', async () => {
   const shown = dataOf(await reader.get(`live-auctions/lots/${lot.id}`));
   expect(numbersOf(shown)).toEqual(Array.from({ length: 20 }, (_, index) => BIDS - index));
   expect(shown.bids_cursor).toBe('0');
@@ -43,7 +43,7 @@ test('pages go from the first bid to the last, each bid once', async () => {
   expect(dataOf(await read(String(BIDS)))).toMatchObject({ bids: [], bids_cursor: null });
 });
 
-test.each(['-1', 'x', '1.5', '99999999999', ''])('bids_cursor=%s is refused by name', async (cursor) => {
+test.each(['-1', 'x', '1.5', '99999999999', ''])('refuses bids_cursor=%s by name', async (cursor) => {
   const refused = await read(cursor);
   expect([verdictOf(refused), refused.json.error.param]).toEqual(['400 invalid_parameter', 'bids_cursor']);
 });

@@ -1,4 +1,4 @@
-// The PHP client against a real service, and against servers that behave badly.
+// The PHP client against a real service, and against misbehaving servers.
 import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ describe.skipIf(isMissing)('a service', () => {
   });
   afterAll(() => api.close());
 
-  test('is read and written, refused in types, and walked whole', async () => {
+  test('is read and written, with typed refusals, and walked completely', async () => {
     const plates = Array.from({ length: 8 }, (_, number) => `WALK ${number}`);
     for (const plate of plates) expect((await dealer.post('vehicles', { ...aCar(), plate, city: 'Lefkoşa' })).status).toBe(201);
     const seen = JSON.parse(await php('tour.php', { GALERI_KEY: dealer.key, GALERI_URL: api.service.url }));
@@ -46,11 +46,11 @@ describe.skipIf(isMissing)('a service', () => {
   });
 });
 
-describe.skipIf(isMissing)('a server that behaves badly', () => {
+describe.skipIf(isMissing)('a misbehaving server', () => {
   let server: BadServer;
   afterEach(() => server.close());
 
-  test('a write is sent again with the same key and body after 503, 409, a cut and a half reply', async () => {
+  test('a write is retried with the same key and body after 503, 409, a cut and a partial reply', async () => {
     server = await startBadServer(...TROUBLE);
     expect(await php('once.php', { GALERI_URL: server.url })).toBe('made');
     expect(server.requests).toHaveLength(TROUBLE.length);
@@ -59,13 +59,13 @@ describe.skipIf(isMissing)('a server that behaves badly', () => {
     for (const request of server.requests) expect(request).toEqual(first);
   });
 
-  test('what is refused is not sent again', async () => {
+  test('a refusal is not retried', async () => {
     server = await startBadServer(refused, made);
     expect(await php('once.php', { GALERI_URL: server.url })).toBe('validation_failed');
     expect(server.requests).toHaveLength(1);
   });
 
-  test('it gives up after so many tries', async () => {
+  test('gives up after the maximum of attempts', async () => {
     server = await startBadServer(cut);
     expect(await php('once.php', { GALERI_URL: server.url, RETRIES: '2' })).toBe('no answer');
     expect(server.requests).toHaveLength(3);
@@ -83,7 +83,7 @@ describe.skipIf(isMissing)('webhooks', () => {
   const verdict = (given: { body?: string; headers?: Record<string, string>; secrets?: string | string[] }) =>
     php('webhook.php', {}, JSON.stringify({ body, headers: delivery(), secrets: secret, ...given }));
 
-  test('a signed one is taken, also while the secret is being changed', async () => {
+  test('a signed one is accepted, also during a rotation of the secret', async () => {
     expect(await verdict({})).toBe('vehicle.created');
     expect(await verdict({ secrets: [`whsec_${randomBytes(32).toString('base64')}`, secret] })).toBe('vehicle.created');
   });

@@ -1,4 +1,4 @@
-// The TypeScript client against a real service, and against servers that behave badly.
+// The TypeScript client against a real service, and against misbehaving servers.
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -25,7 +25,7 @@ describe('a service', () => {
   });
   afterAll(() => api.close());
 
-  test('answers the six live rows', async () => {
+  test('answers the six live endpoints', async () => {
     const live = [
       '/vehicles',
       '/customers',
@@ -37,7 +37,7 @@ describe('a service', () => {
     for (const path of live) expect((await galeri.get(path)).status).toBe(200);
   });
 
-  test('is written once under one key, tried dry, and edited by ETag', async () => {
+  test('is written once with one key, in a dry run, and edited by ETag', async () => {
     const body = aCar() as never;
     expect((await galeri.post('/vehicles', { body, dryRun: true })).headers.get('dry-run')).toBe('true');
     const made = await galeri.post('/vehicles', { body, idempotencyKey: 'ts-1' });
@@ -66,7 +66,7 @@ describe('a service', () => {
     await expect(stranger.get('/account')).rejects.toBeInstanceOf(Unauthorized);
   });
 
-  test('is walked whole, whatever comes and goes meanwhile', async () => {
+  test('is walked completely while records are added and removed', async () => {
     const plates = Array.from({ length: 9 }, (_, number) => `WALK ${number}`);
     for (const plate of plates) expect((await dealer.post('vehicles', { ...aCar(), plate, city: 'Lefke' })).status).toBe(201);
     const seen: string[] = [];
@@ -78,13 +78,13 @@ describe('a service', () => {
   });
 });
 
-describe('a server that behaves badly', () => {
+describe('a misbehaving server', () => {
   let server: BadServer;
   afterEach(() => server.close());
   const client = () => new Galeri({ key: 'key', url: server.url });
   const body = {} as never;
 
-  test('a write is sent again with the same key and body after 503, 409, a cut and a half reply', async () => {
+  test('a write is retried with the same key and body after 503, 409, a cut and a partial reply', async () => {
     server = await startBadServer(...TROUBLE);
     expect((await client().post('/vehicles', { body })).data.id).toBe('made');
     expect(server.requests).toHaveLength(TROUBLE.length);
@@ -93,13 +93,13 @@ describe('a server that behaves badly', () => {
     for (const request of server.requests) expect(request).toEqual(first);
   });
 
-  test('what is refused is not sent again', async () => {
+  test('a refusal is not retried', async () => {
     server = await startBadServer(refused, made);
     await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(InvalidRequest);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('it gives up after so many tries, and says that there was no answer', async () => {
+  test('gives up after the maximum of attempts, and reports that there was no reply', async () => {
     server = await startBadServer(cut);
     await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(ConnectionFailed);
     expect(server.requests.map(({ key }) => key)).toEqual(Array(5).fill(server.requests[0]!.key));
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     return { 'Webhook-Id': 'evt_1', 'Webhook-Timestamp': String(at), 'Webhook-Signature': `v1,AAAA v1,${signature}` };
   };
 
-  test('a signed one is taken, another body, secret or time is refused', async () => {
+  test('a signed one is accepted, another body, secret or time is refused', async () => {
     expect(await verifyWebhook(body, headersOf(), ['whsec_AAAA', secret])).toMatchObject({ type: 'vehicle.created' });
     expect(await verifyWebhook(body, new Headers(headersOf()), secret)).toMatchObject({ type: 'vehicle.created' });
     await expect(verifyWebhook(`${body} `, headersOf(), secret)).rejects.toThrow('no signature matches');

@@ -7,7 +7,7 @@ const STATUSES = { A: 'Aktif', Y: 'Yakında' } as const;
 
 const rows = resources.flatMap(({ category, rows }) => rows.map((row) => ({ ...row, category })));
 
-describe('the specification as it stands', () => {
+describe('the specification', () => {
   test('catalogues 185 endpoints in 28 categories, six of them live', () => {
     expect(specRows).toHaveLength(185);
     expect(specCategories).toHaveLength(28);
@@ -36,8 +36,8 @@ describe('the catalog of the service', () => {
     expect(resources.map(({ category }) => category.en)).toEqual(specCategories);
   });
 
-  test('has every row of the specification in its order, with its category, scope, risk and status', () => {
-    const told = rows.map((row) => ({
+  test('has every endpoint of the specification in its order, with its category, scope, risk and status', () => {
+    const actual = rows.map((row) => ({
       category: row.category.en,
       method: row.method,
       path: row.path,
@@ -51,10 +51,10 @@ describe('the catalog of the service', () => {
       risk: RISKS[row.risk as keyof typeof RISKS],
       status: STATUSES[row.status as keyof typeof STATUSES],
     }));
-    expect(told).toEqual(specified);
+    expect(actual).toEqual(specified);
   });
 
-  test('names every row by method and path, and no method and path twice', () => {
+  test('names every endpoint by method and path, and no method and path twice', () => {
     for (const row of rows) expect(row.id).toBe(`${row.method} ${row.path}`);
     expect(new Set(rows.map((row) => row.id)).size).toBe(185);
   });
@@ -68,7 +68,7 @@ describe('the catalog of the service', () => {
     }
   });
 
-  test('asks a read scope of every GET, and a write scope of everything else', () => {
+  test('requires a read scope for every GET, and a write scope for everything else', () => {
     for (const row of rows) {
       if (row.scope.endsWith(':read')) expect(row.method, row.id).toBe('GET');
       else expect(row.method, row.id).not.toBe('GET');
@@ -76,7 +76,7 @@ describe('the catalog of the service', () => {
   });
 
   test.each(resources.map((resource) => [resource.category.en, resource] as const))(
-    'gives every row of %s an English and a Turkish name of its own',
+    'gives every endpoint of %s a unique English and Turkish name',
     (_, { category, rows: own }) => {
       expect(category.tr.trim()).not.toBe('');
       for (const locale of ['en', 'tr'] as const) {
@@ -87,7 +87,7 @@ describe('the catalog of the service', () => {
     },
   );
 
-  test('has a body behind each of the six live rows', () => {
+  test('has a body for each of the six live endpoints', () => {
     for (const row of rows.filter(({ status }) => status === 'Aktif')) expect(row.body, row.id).not.toBeNull();
   });
 });

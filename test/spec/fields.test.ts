@@ -1,4 +1,5 @@
-// The fields of the six live rows against the tables of the specification and the contract's own lists, not against the code.
+// The fields of the six live endpoints against the tables of the specification and the contract's own lists, not against the
+// code.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { jsonSchemaOf, type Schema } from '../../src/kit/schema.ts';
@@ -7,7 +8,7 @@ import { resources } from '../../src/resources/index.ts';
 const text = readFileSync(new URL('../../docs/spec.md', import.meta.url), 'utf8');
 const bodies = new Map(resources.flatMap(({ rows }) => rows.map((row) => [row.id, row.body] as const)));
 
-/** Field → type, as the specification's table under that heading gives them. */
+/** Field → type, as in the specification's table under that heading. */
 function specFields(heading: string): [name: string, type: string][] {
   const start = text.indexOf(`### ${heading}`);
   const part = text.slice(start, text.indexOf('\n### ', start + 1));
@@ -44,10 +45,10 @@ describe.each([
   ['GET customers', 'Customer (returned by GET customers)', 8],
   ['GET developer/rate-limit', 'Rate-limit status (returned by GET developer/rate-limit)', 6],
 ])('%s', (rowId, heading, size) => {
-  test('returns the fields of the specification and no other, in its order, of its types', () => {
-    const told = Object.entries(properties(schemaOf(rowId))).map(([name, schema]) => [name, typeOf(schema)]);
+  test('returns the fields of the specification and no other, in its order, with its types', () => {
+    const actual = Object.entries(properties(schemaOf(rowId))).map(([name, schema]) => [name, typeOf(schema)]);
     expect(specFields(heading)).toHaveLength(size);
-    expect(told).toEqual(specFields(heading));
+    expect(actual).toEqual(specFields(heading));
   });
 });
 
@@ -87,7 +88,7 @@ test('GET developer/request-logs returns the fields the contract lists', () => {
   );
 });
 
-test('each live row takes the parameters of the specification and the contract', () => {
+test('each live endpoint takes the parameters of the specification and the contract', () => {
   const params = (rowId: string) => Object.keys(bodies.get(rowId)!.query ?? {});
   expect(params('GET vehicles')).toContain('status');
   expect(params('GET customers')).not.toContain('status');

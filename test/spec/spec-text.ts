@@ -1,4 +1,4 @@
-// docs/spec.md read as data: what the specification itself says of the catalog, apart from the code that implements it.
+// docs/spec.md read as data: the specification of the catalog, apart from the code that implements it.
 import { readFileSync } from 'node:fs';
 
 export interface SpecRow {

@@ -1,4 +1,4 @@
-// Settings as they are read: on or off in every usual spelling, what counts as this machine's own address, when a service is private.
+// Parsing of settings: on and off in every usual spelling, local addresses, and when a service is private.
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 
@@ -12,7 +12,7 @@ describe.each([
   test.each(['off', 'false', '0', 'no', 'OFF', 'False', 'No'])('is off with %j', (value) => {
     expect(readConfig({ [name]: value })[field]).toBe(false);
   });
-  test.each([undefined, ''])('is what it is by itself with %j', (value) => {
+  test.each([undefined, ''])('has its default with %j', (value) => {
     expect(readConfig({ [name]: value })[field]).toBe(normal);
   });
   test.each(['maybe', '2', 'onn', 'null', '-'])('refuses %j with one line that names it', (value) => {
@@ -27,7 +27,7 @@ describe('a private service', () => {
       expect(readConfig({ HOST })).toMatchObject({ loopback: true, private: true });
     },
   );
-  // Names that only begin like one, short forms that mean different things to different readers, and everything that others reach.
+  // Names that only start like one, short forms that readers interpret differently, and every reachable address.
   test.each([
     ...[
       '0.0.0.0',
@@ -52,7 +52,7 @@ describe('a private service', () => {
 });
 
 describe('TEST_CLOCK', () => {
-  test.each([undefined, '', 'off', 'no', '0'])('is off with %j, wherever the service listens', (TEST_CLOCK) => {
+  test.each([undefined, '', 'off', 'no', '0'])('is off with %j, on any address', (TEST_CLOCK) => {
     expect(readConfig({ TEST_CLOCK, HOST: '0.0.0.0', DATABASE_URL: 'postgres://x@y/z' }).testClock).toBe(false);
   });
   test.each(['on', 'TRUE', '1'])('is on with %j', (TEST_CLOCK) => {
@@ -63,7 +63,7 @@ describe('TEST_CLOCK', () => {
     ['2026-01-15T09:00:00+02:00', '2026-01-15T07:00:00.000Z'],
     [' 2026-01-15 ', '2026-01-15T00:00:00.000Z'],
     ['2099-12-31T23:59:59.999Z', '2099-12-31T23:59:59.999Z'],
-  ])('stands at %j', (TEST_CLOCK, at) => {
+  ])('starts at %j', (TEST_CLOCK, at) => {
     expect(readConfig({ TEST_CLOCK }).testClock).toEqual(new Date(at));
   });
   test.each(['2026-02-30', '2026-01-15T09:00', 'yesterday', '1999-01-01', '2200-01-01', '15.01.2026', '1768467600'])(

@@ -1,4 +1,4 @@
-// The demonstration and the way from trying the service to running it: who gets one, who sees it, and how it goes.
+// The demonstration and the way from a trial to production: who gets one, who sees it, and how it is removed.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function serve(DATA_DIR: string, env: Record<string, string> = {}, ...flag
   return { ...one, url: new URL(one.ready.api).origin };
 }
 
-/** Serves, stops, and gives what was printed. */
+/** Serves, stops, and returns what was printed. */
 async function once(DATA_DIR: string, env: Record<string, string> = {}, ...flags: string[]): Promise<string> {
   const one = await serve(DATA_DIR, env, ...flags);
   await stop(one);
@@ -41,7 +41,7 @@ async function once(DATA_DIR: string, env: Record<string, string> = {}, ...flags
 }
 
 const factsOf = ({ ready }: Started): Ready => ready as unknown as Ready;
-/** Looked up in the database, beside a running service or without one. */
+/** Read from the database, beside a running service or without one. */
 async function accounts(dataDir: string): Promise<unknown[]> {
   const postgres = await openEmbeddedPostgres({ dataDir });
   const session = await openSession(postgres.url);
@@ -62,8 +62,8 @@ afterEach(async () => {
   for (const directory of dataDirs.splice(0)) await removeDataDir(directory);
 });
 
-describe('whether there is one', () => {
-  it('the very first start of a private service makes one, kept for its owner alone', async () => {
+describe('is created', () => {
+  it('by the very first start of a private service, for its owner only', async () => {
     const directory = await dataDirThatWas('migrated');
     const first = await serve(directory);
     const { demo_key, demo_people } = factsOf(first);
@@ -76,7 +76,7 @@ describe('whether there is one', () => {
     expect(factsOf(second)).toMatchObject({ demo_key, demo_people });
   });
 
-  it('--no-demo decides against it for good', async () => {
+  it('never after --no-demo', async () => {
     const directory = await dataDirThatWas('migrated');
     expect(await once(directory, {}, '--no-demo')).not.toContain('demo_');
     const { ready, url } = await serve(directory);
@@ -89,14 +89,14 @@ describe('whether there is one', () => {
   it.each([
     ['PUBLIC_URL', { PUBLIC_URL: 'https://galeri.example' }],
     ['TRUST_PROXY', { TRUST_PROXY: '127.0.0.1' }],
-  ])('%s at the first start decides against it, also for a plain start later', async (_, env) => {
+  ])('never after a first start with %s, also for a plain start later', async (_, env) => {
     const directory = await dataDirThatWas('migrated');
     expect(await once(directory, env)).not.toContain('demo_');
     expect(await once(directory)).not.toContain('demo_');
     expect(await accounts(directory)).toEqual([]);
   });
 
-  it('a database that holds something gets none', async () => {
+  it('never in a database that is not empty', async () => {
     const directory = await dataDirThatWas('migrated');
     await galeri(['account', 'create', '--name', 'Akdeniz Oto'], { DATA_DIR: directory });
     expect(await once(directory)).not.toContain('demo_');
@@ -107,7 +107,7 @@ describe('whether there is one', () => {
     expect(await accounts(used)).toEqual([]);
   });
 
-  it('--demo asks for it at any time, and with --no-demo is a contradiction', async () => {
+  it('at any time with --demo; with --no-demo that is a contradiction', async () => {
     const directory = await dataDirThatWas('migrated');
     await once(directory, {}, '--no-demo');
     expect(await once(directory, {}, '--demo')).toContain('demo_key');
@@ -116,7 +116,7 @@ describe('whether there is one', () => {
     expect([both.code, both.stderr.trim()]).toEqual([1, 'galeri: --demo and --no-demo contradict each other']);
   });
 
-  it('one that was asked for on a public service is neither printed nor shown', async () => {
+  it('on request on a public service, but neither printed nor shown', async () => {
     const directory = await dataDirThatWas('migrated');
     const { url, output } = await serve(directory, PRODUCTION, '--demo');
     expect(await accounts(directory)).toHaveLength(3);
@@ -126,8 +126,8 @@ describe('whether there is one', () => {
   });
 });
 
-describe('who sees it', () => {
-  it('only requests that come straight to the loopback address', async () => {
+describe('is visible', () => {
+  it('only to requests that come directly to the loopback address', async () => {
     const first = await serve(await dataDirThatWas('served'));
     const { password } = factsOf(first).demo_people[0]!;
     const { url } = first;
@@ -165,8 +165,8 @@ describe('who sees it', () => {
   });
 });
 
-describe('from trying it to running it', () => {
-  it('demo people and their sessions are good on this machine only', async () => {
+describe('from a trial to production', () => {
+  it('demo people and their sessions are valid on this machine only', async () => {
     const directory = await dataDirThatWas('served');
     const trying = await serve(directory);
     const { demo_key, demo_people } = factsOf(trying);
@@ -181,7 +181,7 @@ describe('from trying it to running it', () => {
     expect(running.output()).toMatch(/DEMONSTRATION PEOPLE EXIST on a service that others may reach.*galeri demo remove/);
     for (const headers of [{}, FORWARDED, { host: 'galeri.example' }])
       expect(await signInPage(running.url, headers)).not.toContain('class="demo"');
-    // The session from before and a new sign-in: refused from elsewhere, open from here.
+    // The earlier session and a new sign-in: refused from elsewhere, valid from here.
     const same = new Browser(running.url);
     for (const [name, value] of before.cookies) same.cookies.set(name, value);
     expect((await same.api('session', { headers: FORWARDED })).status).toBe(401);
@@ -193,7 +193,7 @@ describe('from trying it to running it', () => {
     expect((await new Browser(running.url).signIn(ADMIN, password)).status).toBe(303);
   });
 
-  it('demo remove takes it away from a running service within a second, for good', async () => {
+  it('demo remove deletes it from a running service within a second, permanently', async () => {
     const directory = await dataDirThatWas('served');
     const env = { DATA_DIR: directory };
     const running = await serve(directory);
@@ -214,7 +214,7 @@ describe('from trying it to running it', () => {
     await stop(running);
     expect(await once(directory)).not.toContain('demo_');
     expect(await accounts(directory)).toEqual([]);
-    // Stopped, and with nothing to take away.
+    // Stopped, and with nothing to remove.
     const again = await galeri(['demo', 'remove', '--json'], env);
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { accounts: 0, people: 0, rows: 0, files: 0 }]);
   });

@@ -1,4 +1,4 @@
-// The service on a PostgreSQL of the operator's own (Debian's 15, the oldest we support), alone and as one of several.
+// The service on the operator's own PostgreSQL (Debian's 15, the oldest supported), alone and as one of several.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDataDir } from '../support/data-dir.ts';
 import { deadline } from '../support/patience.ts';
@@ -51,7 +51,7 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     if (env) await removeDataDir(env.DATA_DIR!);
   });
 
-  it('serves without a demo, and refuses a second node while there is no Redis', async () => {
+  it('serves without a demo, and refuses a second node without Redis', async () => {
     const { ready } = await run();
     expect(ready.demo_key).toBeUndefined();
     expect((await get(`${ready.api}account`, key)).status).toBe(200);
@@ -61,7 +61,7 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     await stopAll();
   });
 
-  it('says in one line that a server cannot be reached', async () => {
+  it('reports in one line that a server cannot be reached', async () => {
     const gone = await finish(launch(SERVE, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }));
     expect(gone.code).toBe(1);
     expect(gone.stderr.trim().split('\n')).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
       return { answers, isShared: losses() === before };
     };
     let { answers, isShared } = await rush(await newKey());
-    // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared limit.
+    // A pause of the machine makes Redis look lost; such a run proves nothing about the shared limit.
     for (const isOver = deadline(); !isShared && !isOver(); ) ({ answers, isShared } = await rush(await newKey()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);

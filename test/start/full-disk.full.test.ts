@@ -1,5 +1,5 @@
-// The disk of a running service fills up: what cannot be kept is refused, nothing that was acknowledged is lost, and there is nothing to
-// do but to make room.
+// The disk of a running service fills up: writes that cannot be stored are refused, no acknowledged write is lost, and freeing
+// space is enough to recover.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
@@ -22,7 +22,7 @@ afterAll(async () => {
   }
 });
 
-test('a full disk: 503 until there is room, and every acknowledged write is there', async ({ skip }) => {
+test('a full disk: 503 until there is room, and every acknowledged write exists', async ({ skip }) => {
   if (process.geteuid?.() !== 0 || process.platform !== 'linux') skip('needs root on Linux to mount a small disk');
   const folder = await newDataDir('full-disk');
   const disk = join(folder, 'disk');
@@ -70,7 +70,7 @@ test('a full disk: 503 until there is room, and every acknowledged write is ther
 
   expect(new Set(await many(10))).toEqual(new Set([201]));
   fill(join(disk, 'junk'));
-  // Pages that are there already may still take a few.
+  // Existing pages may still accept a few.
   const whileFull: number[] = [];
   for (let round = 0; round < 20; round += 1) whileFull.push(...(await many(5)));
   expect(new Set(whileFull.filter((status) => status !== 201))).toEqual(new Set([503]));
@@ -78,7 +78,7 @@ test('a full disk: 503 until there is room, and every acknowledged write is ther
   expect(await sendPhoto()).toBe(503);
   expect([await list(), await ready()]).toEqual([200, 200]);
 
-  // A checkpoint that cannot be kept makes PostgreSQL start again: while it does, and where it then takes no connection, reads wait too.
+  // A failed checkpoint makes PostgreSQL restart: during that, and while it accepts no connection, reads wait too.
   await expect(sql('checkpoint')).rejects.toThrow();
   for (const status of await many(20)) expect([201, 503]).toContain(status);
 
@@ -86,7 +86,7 @@ test('a full disk: 503 until there is room, and every acknowledged write is ther
   await eventually(async () => (await add()) === 201 && (await list()) === 200 && (await ready()) === 200);
   expect(await sendPhoto()).toBe(201);
   expect(new Set(await many(10))).toEqual(new Set([201]));
-  // And nothing of what was refused is there.
+  // And no refused write exists.
   const stored = (await sql('select id from vehicles')).map(({ id }) => id);
   expect(stored.toSorted()).toEqual(acknowledged.toSorted());
   expect(await stop(service)).toBe(0);

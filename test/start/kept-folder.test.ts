@@ -1,4 +1,5 @@
-// A run starts from a copy of the cluster that an earlier run made: never from half of one, and never from one of other migrations.
+// A run starts from a copy of the cluster that an earlier run created: never from an incomplete one, and never from one of other
+// migrations.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 const cache = () => join(home, 'cache');
 
-/** What is in the folder after it was filled. */
+/** The content of the folder after it was filled. */
 async function filled(name: string, key = 'a', during = async () => true): Promise<string> {
   const to = join(home, name);
   await mkdir(to);
@@ -30,7 +31,7 @@ async function filled(name: string, key = 'a', during = async () => true): Promi
   return `${await readFile(join(to, 'one'), 'utf8')}, ${await readFile(join(to, 'two'), 'utf8')}`;
 }
 
-test('is made once and copied afterwards, and made again for another key', async () => {
+test('is created once and copied afterwards, and created again for another key', async () => {
   expect(await filled('first')).toBe('a by first, a by first');
   expect(await filled('second')).toBe('a by first, a by first');
   expect(await filled('third', 'b')).toBe('b by third, b by third');
@@ -38,7 +39,7 @@ test('is made once and copied afterwards, and made again for another key', async
   expect((await readdir(cache())).sort()).toEqual(['a', 'b']);
 });
 
-test('two runs at once both get all of it, and one of the two is kept', async () => {
+test('two concurrent runs both get all of it, and one of the two is kept', async () => {
   let second = '';
   const first = await filled('first', 'a', async () => {
     second = await filled('second');
@@ -49,7 +50,7 @@ test('two runs at once both get all of it, and one of the two is kept', async ()
   expect(await filled('third')).toBe('a by second, a by second');
 });
 
-test('one that was not finished, or that has no copy, is not kept', async () => {
+test('an unfinished one, or one without a copy, is not kept', async () => {
   await expect(filled('first', 'a', () => Promise.reject(new Error('stopped')))).rejects.toThrow('stopped');
   await filled('second', 'a', async () => false);
   expect(await filled('third')).toBe('a by third, a by third');

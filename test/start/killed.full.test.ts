@@ -7,7 +7,7 @@ import { dataDirThatWas, run, SERVE, stopAfterEach } from './starts.ts';
 stopAfterEach();
 
 describe('serve', () => {
-  it('loses nothing to kill -9, adopts the PostgreSQL that was left, and starts again after both were killed', async () => {
+  it('loses nothing to kill -9, adopts the running PostgreSQL, and starts again after both were killed', async () => {
     const directory = await dataDirThatWas('served');
     const first = await run(SERVE, { DATA_DIR: directory });
     const before = await get(`${first.ready.api}vehicles?limit=100`, first.ready.demo_key);
@@ -27,7 +27,7 @@ describe('serve', () => {
     expect(isAlive(last!)).toBe(false);
   });
 
-  it('refuses a second one on the same DATA_DIR; answers 503 while PostgreSQL is down under it, restarts it, and goes on', async () => {
+  it('refuses a second one on the same DATA_DIR; answers 503 while PostgreSQL is down, restarts it, and continues', async () => {
     const directory = await dataDirThatWas('served');
     const { ready } = await run(SERVE, { DATA_DIR: directory });
     const second = await finish(launch(SERVE, { DATA_DIR: directory, PORT: '0' }));

@@ -1,4 +1,4 @@
-// METRICS_PORT with several API processes answers for all of them.
+// METRICS_PORT with several API processes covers all of them.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ describe.skipIf(isRedisMissing())('two API processes', () => {
     [...text.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
 
   test('are both in the metrics, and share the limit of failed authentications', async () => {
-    // A connection of its own each, so that both processes are asked.
+    // A separate connection each, so that both processes are reached.
     const ask = async () => (await fetch(`${service.ready.api}account`, { headers: { connection: 'close' } })).status;
     const statuses: number[] = [];
     for (let time = 0; time < 40; time += 1) statuses.push(await ask());
@@ -57,7 +57,7 @@ describe.skipIf(isRedisMissing())('two API processes', () => {
     expect(valuesOf(text, 'galeri_resident_bytes')).toHaveLength(2);
   });
 
-  test('one that ends is replaced under the same number', async () => {
+  test('one that ends is replaced with the same number', async () => {
     const pids = execFileSync('pgrep', ['-P', String(service.child.pid)], { encoding: 'utf8' });
     const worker = pids
       .split('\n')

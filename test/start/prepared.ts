@@ -1,5 +1,5 @@
-// A DATA_DIR that has been used before. Made once in a whole run, by whichever test file is first, and copied for each test: creating a
-// cluster, its tables and the demonstration costs five times as much as starting one.
+// A DATA_DIR that has been used before. Created once per run, by the first test file that needs it, and copied for each test:
+// creating a cluster, its tables and the demonstration costs five times as much as starting one.
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { copyDataDir, newDataDir } from '../support/data-dir.ts';
 import { galeri, start, stop } from './process.ts';
 
-/** `migrated`: tables and nothing in them, as before a first start. `served`: after a first start, with the demonstration. */
+/** `migrated`: empty tables, as before a first start. `served`: after a first start, with the demonstration. */
 export type Prepared = 'migrated' | 'served';
 
 const MAKE: Readonly<Record<Prepared, (dataDir: string) => Promise<void>>> = {
@@ -21,17 +21,17 @@ const MAKE: Readonly<Record<Prepared, (dataDir: string) => Promise<void>>> = {
   },
 };
 
-/** A copy of its own in a new folder, which the test removes. */
+/** A separate copy in a new folder, which the test removes. */
 export async function preparedDataDir(kind: Prepared, name: string): Promise<string> {
   const original = await made(kind);
   const dataDir = await newDataDir(name);
-  // Where PostgreSQL's user may not go, the cluster stands elsewhere and belongs to its DATA_DIR alone.
+  // Where PostgreSQL's user has no access, the cluster is elsewhere and belongs to its DATA_DIR alone.
   if (standsElsewhere(original)) await MAKE[kind](dataDir);
   else copyDataDir(original, dataDir);
   return dataDir;
 }
 
-/** For the harnesses, which also run without tests: their worlds begin as copies (`migratedDataDir`). */
+/** For the harnesses, which also run without tests: their worlds start as copies (`migratedDataDir`). */
 export async function provideMigrated(): Promise<void> {
   const original = await made('migrated');
   if (!standsElsewhere(original)) process.env.MIGRATED_DATA_DIR = original;
@@ -46,7 +46,7 @@ async function made(kind: Prepared): Promise<string> {
   try {
     await mkdir(original, { mode: 0o711 });
   } catch {
-    // Another test file is making it.
+    // Another test file is creating it.
     while (!existsSync(ready)) {
       if (existsSync(failed)) throw new Error(`the DATA_DIR that tests copy could not be ${kind}`);
       await wait(50);

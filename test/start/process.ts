@@ -1,4 +1,4 @@
-// Starts the service the way a person does, and waits for what it says.
+// Starts the service as a person does, and waits for its output.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { deadline } from '../support/patience.ts';
 
 export interface Started {
   readonly child: ChildProcess;
-  /** The line that says it is ready. */
+  /** The line that reports readiness. */
   readonly ready: { api: string; docs: string; demo_key?: string; curl?: string };
   readonly output: () => string;
 }
@@ -38,7 +38,7 @@ export async function start(command: string[], env: Record<string, string>): Pro
       const line = output.split('\n').find((text) => text.includes('"message":"ready"'));
       if (line) resolve(JSON.parse(line));
     });
-    child.on('exit', (code) => reject(new Error(`it ended with ${code} before it was ready: ${errors}${output}`)));
+    child.on('exit', (code) => reject(new Error(`it exited with ${code} before it was ready: ${errors}${output}`)));
   });
   return { child, ready, output: () => output };
 }
@@ -52,7 +52,7 @@ export async function finish(child: ChildProcess, input = ''): Promise<Finished>
   child.stderr!.on('data', (chunk) => {
     stderr += chunk;
   });
-  // Whoever is killed, or ends without reading, leaves its input unread.
+  // A process that is killed, or ends without reading, leaves its input unread.
   child.stdin!.on('error', () => {});
   child.stdin!.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -69,7 +69,7 @@ export async function stop({ child }: Started, signal: NodeJS.Signals = 'SIGTERM
   return code;
 }
 
-/** The postmaster of a DATA_DIR, wherever its cluster stands. */
+/** The postmaster of a DATA_DIR, for any location of its cluster. */
 export async function postmasterPid(dataDir: string): Promise<number | null> {
   const recorded = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => null);
   const folder = recorded === null ? join(dataDir, 'postgres') : (JSON.parse(recorded) as { folder: string }).folder;

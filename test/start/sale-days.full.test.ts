@@ -1,4 +1,4 @@
-// What happens to money by itself, over restarts of the real service: nobody asks, and each thing is still told once.
+// Timed events about money, over restarts of the real service: without any request, each is still emitted once.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceiver, type Receiver } from '../jobs/receiver.ts';
 import { type ClockedService, clockedService } from '../support/clocked-service.ts';
@@ -27,14 +27,14 @@ async function made(path: string, body: object) {
 }
 
 const BY_ITSELF = ['installment.due_soon', 'installment.overdue', 'payment_promise.broken', 'vehicle.reservation_released'];
-/** What the receiver was told of by itself: the kinds, sorted. A second delivery of one event is one event. */
-const told = (): string[] => {
+/** The timed events that the receiver got: the kinds, sorted. A second delivery of one event is one event. */
+const received = (): string[] => {
   const events = new Map(receiver.got.map(({ headers, json }) => [headers['webhook-id'], json.type as string]));
   return [...events.values()].filter((kind) => BY_ITSELF.includes(kind)).sort();
 };
-const until = (...kinds: string[]) => eventually(async () => JSON.stringify(told()) === JSON.stringify(kinds));
+const until = (...kinds: string[]) => eventually(async () => JSON.stringify(received()) === JSON.stringify(kinds));
 
-it('tells of what is due, broken and run out while the service is down, once, and the deposit stays open', async () => {
+it('emits what becomes due, broken and expired while the service is down, once, and the deposit stays open', async () => {
   await made('webhooks', { url: receiver.url, events: ['installment.*', 'payment_promise.*', 'vehicle.*'] });
   const customer_id = (await made('customers', aPerson())).id;
   const vehicle_id = (await made('vehicles', aCar())).id;
@@ -50,12 +50,12 @@ it('tells of what is due, broken and run out while the service is down, once, an
     reserved_until: '2027-01-10',
     deposit_amount: '250.00',
   });
-  // Down while the hold and the promise end; started again, and nobody asks.
+  // Down while the hold and the promise end; restarted, without any request.
   await service.stop();
   await service.cli('clock', 'advance', '9d');
   await service.start();
   await until('payment_promise.broken', 'vehicle.reservation_released');
-  // Killed before the row is due soon; it is told in time after the next start.
+  // Killed before the row is due soon; it is emitted in time after the next start.
   await service.stop('SIGKILL');
   await service.cli('clock', 'advance', '5d');
   await service.start();
@@ -65,7 +65,7 @@ it('tells of what is due, broken and run out while the service is down, once, an
   await service.start();
   const all = [...BY_ITSELF].sort();
   await until(...all);
-  // Once: nothing more comes of another start, an hour, or somebody who asks.
+  // Once: another start, an hour, or a request add nothing.
   await service.stop('SIGKILL');
   await service.cli('clock', 'advance', '1h');
   await service.start();
@@ -77,5 +77,5 @@ it('tells of what is due, broken and run out while the service is down, once, an
   expect(deposit).toMatchObject({ status: 'Geçerli', deposit_status: 'Açık', amount: '250.00' });
   await service.stop();
   expect(await service.cli('worker', 'drain')).toMatchObject({ ended: 0 });
-  expect(told()).toEqual(all);
+  expect(received()).toEqual(all);
 });

@@ -1,5 +1,5 @@
-// `galeri serve` on a database whose connections go silent: it is not ready while they are, recovers when new ones work, and stops in
-// time whatever hangs.
+// `galeri serve` on a database whose connections go silent: it is not ready while they are, recovers when new ones work, and
+// always stops in time.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -43,7 +43,7 @@ describe.each([{ args: ['serve'] }, { args: ['serve', '--only', 'worker'] }])('g
       const account = `${service.ready.api}account`;
       const statuses = async () => [(await get(ready)).status, (await get(account, key)).status];
       expect(await statuses()).toEqual([200, 200]);
-      // Old connections are silent for good, and new ones too until the cable is mended.
+      // Old connections are silent permanently, and new ones too until the cable is restored.
       cable.hang();
       expect((await get(account, key)).status).toBe(503);
       expect((await get(ready)).status).toBe(503);
@@ -57,10 +57,10 @@ describe.each([{ args: ['serve'] }, { args: ['serve', '--only', 'worker'] }])('g
 });
 
 async function startWorker(args: string[]): Promise<Started> {
-  const [begun] = await server.rows<{ at: Date }>('select clock_timestamp() as at');
+  const [now] = await server.rows<{ at: Date }>('select clock_timestamp() as at');
   const child = launch(['bin/galeri', ...args], env);
   // Its change channel is the last that it opens.
   const beats = `select from pg_stat_activity where datname = $1 and backend_start > $2 and query like '%pg_notify%'`;
-  await eventually(async () => (await server.rows(beats, [name, begun!.at])).length > 0);
+  await eventually(async () => (await server.rows(beats, [name, now!.at])).length > 0);
   return { child, ready: { api: '', docs: '' }, output: () => '' };
 }

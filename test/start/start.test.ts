@@ -38,7 +38,7 @@ describe('serve', () => {
     expect(await postmasterPid(directory)).toBeNull();
   });
 
-  it('opens all 185 rows with --live all', async () => {
+  it('opens all 185 endpoints with --live all', async () => {
     const env = { DATA_DIR: await dataDirThatWas('served') };
     const { ready, output } = await run([...SERVE, '--live', 'all'], env);
     expect(output()).not.toContain('not built');
@@ -94,7 +94,7 @@ describe('the command line', () => {
     [['admin', 'create', '--email', 'nobody', '--password-stdin'], /not an e-mail/],
     [['import', 'boats'], /import/],
   ])('answers bad input %j with one line', async (args, message) => {
-    // Those that look something up have something to look it up in.
+    // Commands that look something up have something to find.
     const directory = ['revoke', 'activate'].includes(args[1]!) ? await dataDirThatWas('migrated') : await dataDir();
     const { code, stderr, stdout } = await galeri(args, { DATA_DIR: directory });
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-// Services that a test starts and DATA_DIRs that it makes: both are gone after each test.
+// Services that a test starts and DATA_DIRs that it creates: both are removed after each test.
 import { afterEach } from 'vitest';
 import { alive as isAlive } from '../../src/postgres/embedded-install.ts';
 import { newDataDir } from '../support/data-dir.ts';

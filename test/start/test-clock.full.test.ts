@@ -1,4 +1,4 @@
-// The test clock as a rehearsal uses it: a running service, `galeri clock`, a real receiver of webhooks, restarts and refusals.
+// The test clock as a rehearsal uses it: a running service, `galeri clock`, a real webhook receiver, restarts and refusals.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { eventually, galeri, removeDataDir } from './process.ts';
 
 const DAY = 86_400_000;
 const START = '2026-01-15T09:00:00Z';
-/** A few minutes of grace: the clock goes on while a busy machine does its work. */
+/** A tolerance of a few minutes: the clock continues while a busy machine works. */
 const isAbout = (time: string | Date, expected: string | number): boolean => {
   const late = new Date(time).getTime() - new Date(expected).getTime();
   return late >= -1000 && late < 20 * 60_000;
@@ -37,7 +37,7 @@ describe('a rehearsal', () => {
   });
   const vehicle = async (id: string) => (await service.call(`vehicles/${id}`, { key: dealer.key })).json;
 
-  it('begins where it was told to, and says so loudly', async () => {
+  it('starts at the configured time, and prints a clear warning', async () => {
     const warning = service
       .output()
       .split('\n')
@@ -49,7 +49,7 @@ describe('a rehearsal', () => {
     expect(Math.abs(Date.now() + offset_ms - new Date(now).getTime())).toBeLessThan(60_000);
   });
 
-  it('lets a reservation run out when the clock is advanced, at once for whoever asks, and its event is delivered', async () => {
+  it('ends a reservation when the clock is advanced, at once for the next request, and its event is delivered', async () => {
     dealer = await service.dealer('Prova Oto');
     const hook = (await service.write('POST', 'webhooks', dealer.key, { url: receiver.url, events: ['vehicle.*'] })).json.data;
     const { id, created_at, stock_date } = (await service.write('POST', 'vehicles', dealer.key, aCar())).json.data;
@@ -60,14 +60,14 @@ describe('a rehearsal', () => {
     expect((await vehicle(id)).data.status).toBe('Rezerve');
     const { now } = await service.cli('clock', 'advance', '6d');
     expect(isAbout(now, new Date(START).getTime() + 6 * DAY)).toBe(true);
-    // The command waits the second in which every process hears of it; a busy machine may take longer.
+    // The command waits the second in which every process learns of it; a busy machine may take longer.
     await eventually(async () => isAbout((await service.call('account', { key: dealer.key })).json.meta.timestamp, now));
     const after = await vehicle(id);
     expect(after.data).toMatchObject({ status: 'Stokta', reservation: null });
     expect(isAbout(after.meta.timestamp, now)).toBe(true);
     const released = await eventually(async () => receiver.got.find(({ json }) => json.type === 'vehicle.reservation_released')!);
     expect(isAbout(released.json.timestamp, now)).toBe(true);
-    // Its signature is of today: the receiver's clock is the real one.
+    // Its signature has the real time: the receiver's clock is the real one.
     expect(verify(hook.secret, released)).toBeTruthy();
     const [delivery] = (await service.call(`webhooks/${hook.id}/deliveries`, { key: dealer.key })).json.data;
     expect(isAbout(delivery.created_at, Date.now() - 20 * 60_000 + 1) || isAbout(delivery.created_at, Date.now() - 60_000)).toBe(
@@ -75,12 +75,12 @@ describe('a rehearsal', () => {
     );
   });
 
-  it('is moved while the service is down, and still stands there after a restart, kill -9 included', async () => {
+  it('is moved while the service is down, and keeps its time after a restart, kill -9 included', async () => {
     const before = await service.cli('clock', 'show');
     await service.stop();
     const moved = await service.cli('clock', 'advance', '12h');
     expect(moved.offset_ms).toBe(before.offset_ms + 12 * 3_600_000);
-    // The same settings as at the first start: the clock is not set back to its beginning.
+    // The same settings as at the first start: the clock is not set back to its start.
     await service.start();
     expect((await service.cli('clock', 'show')).offset_ms).toBe(moved.offset_ms);
     expect(isAbout((await service.call('account', { key: dealer.key })).json.meta.timestamp, moved.now)).toBe(true);
@@ -113,7 +113,7 @@ describe('a rehearsal', () => {
     expect(other.id).toBeTruthy();
   });
 
-  it('counts two that are moved at once, and nothing that is refused', async () => {
+  it('adds up two concurrent moves, and counts none that is refused', async () => {
     const { offset_ms } = await service.cli('clock', 'show');
     await Promise.all([
       service.cli('clock', 'advance', '1h'),
@@ -129,7 +129,7 @@ describe('a rehearsal', () => {
     expect(text.stdout).toMatch(/^2026-\d\d-\d\dT[\d:.]+Z \(-?\d+ ms from real time\)\n$/);
   });
 
-  it('goes with a backup, and the restored copy is not served as if it were real', async () => {
+  it('is part of a backup, and the restored copy is not served as if it were real', async () => {
     await service.stop();
     const { offset_ms } = await service.cli('clock', 'show');
     const directory = join(await mkdtemp(join(tmpdir(), 'galeri-clock-')), 'backup');
@@ -147,8 +147,8 @@ describe('a rehearsal', () => {
 });
 
 describe('a demonstration on a clock', () => {
-  it('is of the day on which the clock stands, also one years ahead and on the night of a clock change', async () => {
-    // Europe leaves summer time in this hour; Asia/Famagusta goes with it.
+  it('is of the day of the clock, also years ahead and on the night of a clock change', async () => {
+    // Europe leaves summer time in this hour, and so does Asia/Famagusta.
     const at = '2099-10-25T00:59:58Z';
     const service = await clockedService(at, { args: [] });
     try {
@@ -169,7 +169,7 @@ describe('a demonstration on a clock', () => {
     }
   });
 
-  it('may be set back and forth until there is data, with the service stopped', async () => {
+  it('may be moved in both directions until there is data, with the service stopped', async () => {
     const env = { DATA_DIR: await newDataDir('clock'), TEST_CLOCK: 'on' };
     const clock = async (...args: string[]) => JSON.parse((await galeri(['clock', ...args, '--json'], env)).stdout);
     expect((await clock('set', '2099-01-01T00:00:00Z')).now).toBe('2099-01-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
-// Failures that nobody foresaw (docs/decisions/0024-what-ends-the-process.md). An exception: the service stops cleanly, and whoever keeps
-// it running sees that it failed. A promise that nobody waits for: it is told. And one that is none: nobody listens.
+// Unexpected failures (docs/decisions/0024-what-ends-the-process.md). An exception: the service stops cleanly, and its exit code
+// shows the failure. An unhandled rejection: it is logged. A closed log pipe: it is ignored.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -7,9 +7,9 @@ import { isRedisMissing, startRedis } from '../support/redis.ts';
 import { preparedDataDir } from './prepared.ts';
 import { eventually, postmasterPid, removeDataDir, start, stop } from './process.ts';
 
-it('ends with 1, and leaves no PostgreSQL behind', async () => {
+it('exits with 1, and leaves no PostgreSQL running', async () => {
   const dataDir = await preparedDataDir('migrated', 'unexpected');
-  // Thrown from outside any request, on the first SIGUSR2.
+  // Thrown outside any request, on the first SIGUSR2.
   const planted = `process.on('SIGUSR2',()=>setImmediate(()=>{throw(new(Error)('planted'))}))`;
   const { child, output } = await start(['bin/galeri', 'serve', '--no-demo'], {
     DATA_DIR: dataDir,
@@ -23,10 +23,10 @@ it('ends with 1, and leaves no PostgreSQL behind', async () => {
   await removeDataDir(dataDir);
 });
 
-/** Runs in the service before anything else; one statement without spaces, as NODE_OPTIONS wants it. */
+/** Runs in the service before anything else; one statement without spaces, as NODE_OPTIONS requires. */
 const plant = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
 
-it('goes on when a promise fails that nobody waits for', async () => {
+it('continues after an unhandled rejection', async () => {
   const dataDir = await preparedDataDir('migrated', 'unheard');
   const started = await start(['bin/galeri', 'serve', '--no-demo'], {
     DATA_DIR: dataDir,
@@ -39,7 +39,7 @@ it('goes on when a promise fails that nobody waits for', async () => {
   await removeDataDir(dataDir);
 });
 
-it('ends even where stopping hangs', async () => {
+it('exits even when stopping hangs', async () => {
   const dataDir = await preparedDataDir('migrated', 'hanging');
   // A server that never closes, and a minute that passes at once.
   const { child } = await start(['bin/galeri', 'serve', '--no-demo'], {
@@ -59,7 +59,7 @@ it('ends even where stopping hangs', async () => {
   await removeDataDir(dataDir);
 });
 
-it.skipIf(isRedisMissing())('of one of several API processes ends that one, which is started again', async () => {
+it.skipIf(isRedisMissing())('in one of several API processes ends that one, which is restarted', async () => {
   const dataDir = await preparedDataDir('migrated', 'several');
   const redis = await startRedis();
   const started = await start(['bin/galeri', 'serve', '--no-demo'], {
@@ -88,12 +88,12 @@ async function apiProcesses(pid: number): Promise<number[]> {
   return children.filter((_, index) => /\/(main\.ts|galeri\.mjs)\0/.test(names[index]!));
 }
 
-it('goes on when nobody reads its log any more, and stops when it is told to', async () => {
+it('continues when its log is no longer read, and stops on request', async () => {
   const dataDir = await preparedDataDir('migrated', 'unread');
   const started = await start(['bin/galeri', 'serve', '--no-demo'], { DATA_DIR: dataDir });
   started.child.stdout!.destroy();
   started.child.stderr!.destroy();
-  // It has something to say: PostgreSQL is away.
+  // It has something to log: PostgreSQL is down.
   process.kill((await postmasterPid(dataDir))!, 'SIGKILL');
   await eventually(async () => (await fetch(new URL('/readyz', started.ready.api)).catch(() => null))?.status === 503);
   await eventually(async () => (await fetch(new URL('/readyz', started.ready.api)).catch(() => null))?.status === 200);

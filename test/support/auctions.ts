@@ -1,4 +1,4 @@
-// Builders for tests about auctions: dealers who may bid, a car put up, an event with lots.
+// Builders for tests of auctions: dealers who may bid, a vehicle in an auction, an event with lots.
 
 import { approveRequest } from '../../src/domain/auctions/auction-request-writes.ts';
 import { planEvent } from '../../src/domain/auctions/live-event-writes.ts';
@@ -15,7 +15,7 @@ import { type Dealer, dealerWith } from './writer.ts';
 
 const ROWS = apiRows(resources).map(({ id }) => id);
 
-/** With a phone, and a key that holds every row and every special authorization. */
+/** With a phone, and a key that holds every endpoint and every special authorization. */
 export async function aBidder(api: TestService, account: Record<string, unknown> = {}): Promise<Dealer> {
   const id = await api.account({ phone: '+905330000000', city: 'Girne', ...account });
   const { secret } = await api.key(id, { endpoints: ROWS, authorizations: [...AUTHORIZATIONS] });
@@ -48,7 +48,7 @@ export const anEvent = (api: TestService, operator: Dealer, startsIn = 0): Promi
     planEvent(work, { title: 'Kasım müzayedesi', starts_at: new Date(api.clock.now().getTime() + startsIn) }),
   );
 
-/** A car of the seller's as a lot of the event. */
+/** A vehicle of the seller as a lot of the event. */
 export async function aLot(api: TestService, seller: Dealer, event: Shown, given: Record<string, unknown> = {}): Promise<Shown> {
   const vehicle_id = (given.vehicle_id as string | undefined) ?? (await carOf(seller));
   const asked = dataOf(await seller.post('auction-requests', { start_price: '8000.00', ...given, vehicle_id }));
@@ -56,7 +56,7 @@ export async function aLot(api: TestService, seller: Dealer, event: Shown, given
   return dataOf(await seller.get(`live-auctions/lots/${approved.lot_id}`));
 }
 
-/** While this runs, these auctions, events and lots are the demonstration's: absent to dealers who are not. */
+/** During this call these auctions, events and lots belong to the demonstration: absent for real dealers. */
 export async function asOfDemo(api: TestService, ids: readonly string[], run: () => Promise<void>): Promise<void> {
   const admin = await openSession(api.adminUrl);
   try {

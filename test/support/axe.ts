@@ -1,4 +1,4 @@
-// What of WCAG 2.2 AA a page breaks, asked of axe.
+// The WCAG 2.2 AA violations of a page, found by axe.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -6,17 +6,17 @@ import type { Page } from 'playwright-core';
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Names, roles and sizes are the same in both themes; these are not. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
-/** Of what is shown in a wide window and a narrow one, in two languages, these are not the same. */
+/** Between a wide and a narrow window, and between two languages, these differ. */
 const SIZES = ['target-size', 'scrollable-region-focusable', 'label-content-name-mismatch'];
 
 let axeSource: Promise<string> | null = null;
 
 /**
- * What of WCAG 2.2 AA is asked: all of it, what another theme can break, what another width and language can, or that and all of what
- * a narrower window has brought.
+ * Which rules of WCAG 2.2 AA are checked: all, those that another theme can break, those that another width and language can, or
+ * the latter plus all for what a narrower window has added.
  */
 export type AxeRules = 'all' | 'colours' | 'sizes' | 'sizes and new';
-/** Where: the screen, or what is open above it, alone; the frame round the screen too; what a narrower window has brought. */
+/** Where: the screen, or only the layer above it; the frame around the screen too; what a narrower window has added. */
 export type AxeScope = 'screen' | 'whole' | 'new';
 
 /** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
@@ -24,7 +24,7 @@ export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope =
   await prepareAxe(page);
   const found = await runAxe(page, rules, scope);
   if (!found.some(isCovered)) return found;
-  // A bar that stays at the edge always lies over something, which is reached by scrolling.
+  // A bar fixed at the edge always covers something, which can be reached by scrolling.
   await page.evaluate('scrollBy(0, 200)');
   const still = await runAxe(page, 'sizes', scope);
   await page.evaluate('scrollBy(0, -200)');
@@ -34,7 +34,9 @@ export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope =
 
 const isCovered = (line: string): boolean => line.startsWith('target-size: ') && line.includes('obscured');
 
-/** Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of hundreds of rows the rest would be megabytes. */
+/**
+ * Two frames later, so that recent changes are drawn. Returns only violations: for hundreds of rows the rest would be megabytes.
+ */
 async function runAxe(page: Page, rules: AxeRules, scope: AxeScope): Promise<string[]> {
   return (await page.evaluate(`looks.drawn()
     .then(() => looks.choose('${rules}', '${scope}'))
@@ -50,8 +52,8 @@ function optionsOf(rules: AxeRules) {
 }
 
 /**
- * Whether anything may be wrong: by these rules as the page is, or by its colours in the other theme, in which it ends. The page is read
- * once for both. Where this says so, `axe` is asked theme by theme and has the word; where it does not, nothing is wrong.
+ * Whether there may be a violation: by these rules on the current page, or by its colours in the other theme, which stays on. The
+ * page is read once for both. If this returns true, `axe` checks each theme and decides; if not, there is none.
  */
 export async function isSuspect(page: Page, rules: 'all' | 'sizes and new', scope: AxeScope): Promise<boolean> {
   await prepareAxe(page);
@@ -68,13 +70,12 @@ export async function prepareAxe(page: Page): Promise<void> {
 }
 
 /**
- * A colour that is inherited goes over step by step, a frame for each: in a page that is looked at, at once.
- * What lies below a layer cannot be reached, and the frame stays as it is while one walks through the screens.
- * Of neighbours made of the same elements with the same classes and states, two show all their colours.
- * A run of axe costs as much for reading the page as for asking its rules: one run asks several things, each rule of its own elements,
- * and the colours once more in the other theme, for which it forgets styles and colours and keeps what lies where. Nothing it would
- * lay on its map of the page is left out but what has no colour and no size of its own: lines of a drawing, closed choices, what is not
- * shown, and what lies below a layer that is not seen through.
+ * An inherited colour changes step by step, a frame for each: in an inspected page, at once. Elements below a layer cannot be
+ * reached, and the frame is the same on all screens. Of siblings with the same elements, classes and states, two show all their
+ * colours. For axe, reading the page costs as much as checking its rules: one run checks several rule sets, each on its own
+ * elements, and the colours once more in the other theme, for which it forgets styles and colours and keeps the layout. Only
+ * elements without colour and size are left out of its map of the page: lines of a drawing, closed choices, hidden elements, and
+ * those below an opaque layer.
  */
 const IN_THE_PAGE = `{
   const sheet = new CSSStyleSheet();

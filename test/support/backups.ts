@@ -1,4 +1,4 @@
-// What the tests of backup and restore share: a deployment with a row in every table, and hashes to compare two by.
+// Shared by the tests of backup and restore: a deployment with a row in every table, and hashes for comparison.
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { TEMPORARY } from './data-dir.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from './database.ts';
 
 export const base = fs.mkdtempSync(join(TEMPORARY, 'galeri-backup-'));
-/** Undone in reverse order when the test file is through. */
+/** Undone in reverse order at the end of the test file. */
 export const ends: (() => Promise<unknown>)[] = [async () => fs.rmSync(base, { recursive: true })];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 export const newDirectory = (name = 'backup') => join(base, `${name}-${randomBytes(4).toString('hex')}`);
 
-/** A folder of its own for files; nothing is in it yet. */
+/** A separate empty folder for files. */
 export function diskFiles(): Files & { folder: string } {
   const folder = newDirectory('files');
   return { store: openDiskStore(folder), incoming: join(folder, 'incoming'), folder };
@@ -46,7 +46,7 @@ export async function database(): Promise<TestDatabase> {
   return made;
 }
 
-/** A database with nothing in it, not even our tables. */
+/** An empty database, without even our tables. */
 export async function bareDatabase(serverUrl = inject('adminUrl'), owner = 'default'): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await ask(serverUrl, `create database ${name} owner ${owner}`);
@@ -56,7 +56,7 @@ export async function bareDatabase(serverUrl = inject('adminUrl'), owner = 'defa
   return url.href;
 }
 
-/** Every table's rows as one hash each; of the request log, the days that are kept. */
+/** One hash per table over its rows; for the request log, over the days that are kept. */
 export async function hashes(url: string): Promise<Record<string, string>> {
   const session = await openSession(url);
   try {

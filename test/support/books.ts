@@ -1,4 +1,4 @@
-// Builders for tests about sales and money: a dealer on a given day, a car, a customer, a sale, the bank's rates.
+// Builders for tests of sales and money: a dealer on a given day, a vehicle, a customer, a sale, the bank's rates.
 import { expect } from 'vitest';
 import { storeBulletinFor } from './bulletins.ts';
 import type { Answer, TestService } from './service.ts';
@@ -23,7 +23,7 @@ export function moveTo(api: TestService, day: string, time = '12:00:00'): void {
 let keys = 0;
 export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `test-${++keys}` });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 export type Shown = Record<string, any>;
 
 /** Of a write that must succeed. */

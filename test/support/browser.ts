@@ -15,13 +15,13 @@ import { recordPages } from '../recorder/pages.ts';
 import { daysAheadScript } from './days-ahead.ts';
 import { deadline, PATIENCE_MS } from './patience.ts';
 
-/** Without a window where that is installed: the same engine, a third less work. */
+/** Headless shell where that is installed: the same engine, a third less work. */
 const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place)) ?? PLACES[0]!;
-/** Looks in a row that must find nothing loading: one answer may ask for the next. */
+/** Consecutive checks that must find nothing loading: one reply may cause the next request. */
 const QUIET_LOOKS = 3;
 
-/** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
+/** For `describe.skipIf`: true, with a warning, if it is not installed. In CI a missing browser is a failure. */
 export function isBrowserMissing(): boolean {
   if (existsSync(CHROMIUM) || process.env.CI) return false;
   console.warn(
@@ -30,7 +30,7 @@ export function isBrowserMissing(): boolean {
   return true;
 }
 
-/** What a test may ask of its window. */
+/** The options of a window. */
 export interface Window {
   readonly width?: number;
   readonly height?: number;
@@ -40,7 +40,7 @@ export interface Window {
 
 export interface PanelBrowser {
   readonly browser: Browser;
-  /** A window of its own: no cookies, nothing kept. What the page complains about is collected in `problemsOf`. */
+  /** A separate window: no cookies, no storage. Errors of the page are collected in `problemsOf`. */
   open(window?: Window & BrowserContextOptions): Promise<Page>;
   /** The next window of its kind finds the panel's files in the cache, and nothing else of it. */
   leave(page: Page): Promise<void>;
@@ -50,19 +50,19 @@ export interface PanelBrowser {
 }
 
 const complaints = new WeakMap<Page, string[]>();
-/** Calls under way; a live view's stream never ends and does not count. */
+/** Requests in progress; the stream of a live view never ends and does not count. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Errors on the console, failures of scripts, and refusals by the content policy, since the page was opened. */
+/** Errors on the console, script failures, and content policy violations, since the page was opened. */
 export const problemsOf = (page: Page): readonly string[] => complaints.get(page) ?? [];
 
 export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
-  // A page lives for seconds: optimising its scripts, and a process for drawing, cost more than they save.
+  // A page lives for seconds: optimizing its scripts, and a GPU process, cost more than they save.
   const args = ['--in-process-gpu', '--js-flags=--no-maglev,--no-turbofan'];
-  // Root has no sandbox of its own to offer.
+  // Chromium's sandbox does not run as root.
   if (process.geteuid?.() === 0) args.push('--no-sandbox');
-  // Where nothing names a language, Chromium calls a download with a Turkish letter in its name `download`.
+  // Without a language setting, Chromium names a download with a Turkish letter in its name `download`.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const browser = await chromium.launch({ executablePath: CHROMIUM, args, env });
   recordPages(browser);
@@ -112,7 +112,10 @@ export async function openBrowser(): Promise<PanelBrowser> {
 
 type Opened = Required<Window> & BrowserContextOptions;
 
-/** As a new one but for the panel's files in its cache: most of what a window costs is starting its process and compiling them. */
+/**
+ * Like a new one except for the panel's files in its cache: most of the cost of a window is starting its process and compiling
+ * them.
+ */
 async function isEmptied(page: Page): Promise<boolean> {
   const context = page.context();
   try {
@@ -122,7 +125,7 @@ async function isEmptied(page: Page): Promise<boolean> {
     await context.clearPermissions();
     await Promise.all(context.pages().map((one) => one !== page && one.close()));
     await context.clearCookies();
-    // Of the same origin, with nothing on it that would keep something.
+    // Of the same origin, without anything that would store data.
     await page.goto(new URL('/healthz', page.url()).href);
     await page.evaluate('localStorage.clear(), sessionStorage.clear()');
     return true;
@@ -141,12 +144,12 @@ function watch(page: Page): void {
   page.on('requestfailed', (request) => calls.delete(request));
   page.on('pageerror', (error) => found.push(String(error)));
   page.on('console', (message) => {
-    // A refused call is told by its status; whether it should be is what the test asserts.
+    // A refused call is reported by its status; the test asserts whether it should be.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
   });
 }
 
-/** Through the real form; ends where `path` leads. */
+/** Through the real form; ends on `path`. */
 export async function signIn(
   page: Page,
   url: string,
@@ -162,8 +165,8 @@ export async function signIn(
 }
 
 /**
- * Letters drawn, nothing loading, no place held open for what is on its way. The page itself is asked each time: a machine may be so
- * busy that it has not yet come to read the last answer, and then it does not answer us either.
+ * Fonts loaded, nothing loading, no placeholder on the page. Asks the page itself each time: a busy machine may not have read the
+ * last reply yet, and then it does not answer us either.
  */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
@@ -177,17 +180,17 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** After the next frame and whatever was waiting for it. */
+/** After the next frame and everything waiting for it. */
 const IS_STILL = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() =>
   setTimeout(() => resolve(document.querySelector('.skeleton, [aria-busy=true]') === null), 10))))`;
 
-/** Asked while it went to another address: not still. Anything else is an error. */
+/** The page navigated during the check: not settled. Anything else is an error. */
 function isLeaving(error: Error): false {
   if (/context was destroyed|navigation/i.test(error.message)) return false;
   throw error;
 }
 
-/** Wider than its window: something sticks out sideways. */
+/** Wider than its window: something overflows sideways. */
 export async function isSideways(page: Page): Promise<boolean> {
   return (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) as boolean;
 }

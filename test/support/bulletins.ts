@@ -1,4 +1,4 @@
-// Bulletins as the two banks write them, made from values, and a bank on this machine that serves whatever a test gives it.
+// Bulletins in the format of the two banks, built from values, and a local bank server that serves what a test configures.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Bulletin, readBulletin } from '../../src/domain/exchange-rates/bulletin.ts';
@@ -6,7 +6,7 @@ import { type StoredBulletin, storeBulletin } from '../../src/domain/exchange-ra
 import type { RateSource } from '../../src/domain/exchange-rates/rates.ts';
 import type { Database } from '../../src/kit/db.ts';
 
-/** Forex buying and selling, banknote buying and selling; an empty one stands there empty. */
+/** Forex buying and selling, banknote buying and selling; empty values stay empty. */
 export type Quoted = readonly [string, string, string, string];
 export interface Quotes {
   readonly USD: Quoted;
@@ -24,13 +24,13 @@ export interface Written {
   readonly day: string;
   readonly number?: string;
   readonly quotes?: Partial<Record<keyof Quotes, Quoted>>;
-  /** Of all three; 1 unless told. */
+  /** Of all three; default 1. */
   readonly unit?: string;
 }
 
 const reversed = (day: string, by: string): string => day.split('-').reverse().join(by);
 
-/** With what else the bank writes: names, cross rates, currencies that are not ours. */
+/** With what else the bank writes: names, cross rates, other currencies. */
 export function tcmbXml({ day, number = '2026/211', quotes = QUOTES, unit = '1' }: Written): string {
   const [year, month, date] = day.split('-');
   const currency = ([code, [buying, selling, banknoteBuying, banknoteSelling]]: [string, Quoted], of = unit) =>
@@ -64,7 +64,7 @@ export const xmlOf = (source: RateSource, written: Written): string =>
 export const bulletinOf = (source: RateSource, written: Written): Bulletin =>
   readBulletin(source, Buffer.from(xmlOf(source, written)));
 
-/** Taken in as the service does it. */
+/** Stored as the service does. */
 export const storeBulletinFor = (
   database: Database,
   source: RateSource,
@@ -76,11 +76,11 @@ export const storeBulletinFor = (
   );
 
 export interface Bank {
-  /** Of the newest bulletin; those of a day stand beside it. */
+  /** Of the newest bulletin; those of a day are beside it. */
   readonly url: Readonly<Record<RateSource, string>>;
-  /** What was asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
-  /** By path; what is not here is a 404. */
+  /** By path; anything else returns 404. */
   readonly serves: Map<string, string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>;
   close(): Promise<void>;
 }

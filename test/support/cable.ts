@@ -10,11 +10,14 @@ export interface Cable {
   slow(milliseconds: number): void;
   /** Connections end, and new ones are refused. */
   cut(): void;
-  /** Connections stay and nothing arrives any more, as behind a firewall that forgot them; new ones hang too. */
+  /** Connections stay open but nothing arrives, as with a firewall that dropped them; new ones hang too. */
   hang(): void;
-  /** Our side hears that PostgreSQL ends the connections and PostgreSQL hears nothing: a half-closed connection. New ones are refused. */
+  /**
+   * Our side sees that PostgreSQL ends the connections and PostgreSQL sees nothing: a half-closed connection. New ones are
+   * refused.
+   */
   halfClose(): void;
-  /** New connections work again; those left hanging hang on. */
+  /** New connections work again; hanging ones stay hanging. */
   mend(): void;
   /** Open now. */
   connections(): number;
@@ -39,7 +42,7 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
-      // What hangs is not told that the other side is gone.
+      // Hanging connections are not notified that the other side is gone.
       if (pair.hanging) return;
       for (const socket of pair.ends) socket.destroy();
     };
@@ -48,7 +51,7 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
       from.on('error', () => {});
       from.on('close', () => sockets.delete(from));
       from.on('close', end);
-      // One after the other, whatever the delay was changed to meanwhile.
+      // In order, even if the delay was changed in between.
       let carried = Promise.resolve();
       from.on('data', (bytes) => {
         const due = performance.now() + delay;

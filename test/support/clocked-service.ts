@@ -1,4 +1,4 @@
-// A `galeri serve` of its own with a test clock, as a rehearsal has it: real processes, moved by `galeri clock`.
+// A separate `galeri serve` with a test clock: real processes, moved by `galeri clock`.
 
 import { resources } from '../../src/resources/index.ts';
 import { preparedDataDir } from '../start/prepared.ts';
@@ -8,17 +8,17 @@ import { type Answer, type CallOptions, call } from './service.ts';
 
 export interface ClockedService {
   readonly env: Readonly<Record<string, string>>;
-  /** What it has printed since its last start. */
+  /** Its output since its last start. */
   output(): string;
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** A write with a key. */
   write(method: string, path: string, key: string, body?: unknown): Promise<Answer>;
-  /** What a command prints with --json. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  /** The output of a command with --json. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   cli(...args: string[]): Promise<any>;
   /** A command that may fail. */
   run(...args: string[]): Promise<Finished>;
-  /** An account, and a key of it that holds every row. */
+  /** An account, and a key of it that holds every endpoint. */
   dealer(name: string): Promise<{ id: string; key: string }>;
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(env?: Record<string, string>): Promise<void>;
@@ -27,7 +27,7 @@ export interface ClockedService {
 
 const EVERY_ROW = resources.flatMap(({ rows }) => rows.flatMap((row) => ['--endpoint', row.id]));
 
-/** `at`: where business time stands when it first starts, `2026-01-15T09:00:00Z`, or `on`. */
+/** `at`: business time at the first start, `2026-01-15T09:00:00Z`, or `on`. */
 export async function clockedService(
   at: string,
   options: { env?: Record<string, string>; args?: string[] } = {},
@@ -57,7 +57,7 @@ export async function clockedService(
     run,
     cli: async (...args) => {
       const { code, stdout, stderr } = await run(...args, '--json');
-      if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
     dealer: async (name) => {

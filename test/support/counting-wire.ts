@@ -1,12 +1,11 @@
-// The way to the database, counting how often someone sent something after having been answered: round trips, however many
-// statements each carries.
+// A connection to the database that counts round trips: how often data was sent after a reply, for any number of statements.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CountingWire {
   /** The database's address, through the wire. */
   readonly url: string;
-  /** Round trips since the last time it was asked. */
+  /** Round trips since the last call. */
   taken(): number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A DATA_DIR for a test. Passable for others, as the service itself makes it: root's PostgreSQL runs as another user.
+// A DATA_DIR for a test. Accessible to others, as the service itself creates it: root's PostgreSQL runs as another user.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
@@ -9,7 +9,10 @@ const MEMORY = '/dev/shm';
 const ENOUGH = 6e9;
 const A_DAY_MS = 86_400_000;
 
-/** A database is a thousand files, made and removed for every test file: a disk takes seven times the work for that, and is waited for. */
+/**
+ * A database is a thousand files, created and removed for every test file: on a disk that takes seven times the work, and
+ * waiting.
+ */
 export const isInMemory = hasRoomInMemory();
 export const TEMPORARY = isInMemory ? MEMORY : tmpdir();
 
@@ -19,10 +22,10 @@ function hasRoomInMemory(): boolean {
   return Math.min(bavail * bsize, process.availableMemory()) > ENOUGH;
 }
 
-/** What a run left that was ended by force: memory is not given back as a disk's temporary folder is, at the next start. */
+/** Leftovers of a killed run: unlike a disk's temporary folder, memory is not freed at the next start. */
 export async function removeLeftOver(): Promise<void> {
   if (!isInMemory) return;
-  // Compared with a folder that is made now: the clock of this process may be a test's.
+  // Compared with a folder created now: the clock of this process may be a test's.
   const fresh = await newDataDir('now');
   const now = statSync(fresh).mtimeMs;
   rmSync(fresh, { recursive: true });
@@ -39,14 +42,14 @@ export async function newDataDir(name: string): Promise<string> {
   return made;
 }
 
-/** With a cluster and its tables, where whoever runs us has one to copy (`provideMigrated`): creating them costs more than the rest. */
+/** With a cluster and its tables, if the caller has one to copy (`provideMigrated`): creating them costs more than the rest. */
 export async function migratedDataDir(name: string): Promise<string> {
   const made = await newDataDir(name);
   if (process.env.MIGRATED_DATA_DIR) copyDataDir(process.env.MIGRATED_DATA_DIR, made);
   return made;
 }
 
-/** With its owners: the cluster is PostgreSQL's own user's. */
+/** With its owners: the cluster belongs to PostgreSQL's own user. */
 export function copyDataDir(from: string, to: string): void {
   execFileSync('cp', ['-a', `${from}/.`, to]);
 }

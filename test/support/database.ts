@@ -1,4 +1,4 @@
-// A database of its own for a test file: a copy of the migrated template.
+// A separate database for a test file: a copy of the migrated template.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { deriveSecrets, type Secrets } from '../../src/domain/vault/secrets.ts';
@@ -40,11 +40,11 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
   };
 }
 
-/** Only one copy can be made of a template at a time; the others wait their turn. */
+/** A template allows one copy at a time; the others wait. */
 async function createCopy(server: Awaited<ReturnType<typeof openSession>>, name: string): Promise<void> {
   await server.rows(`select pg_advisory_lock(hashtext('galeri.test.template'))`);
   try {
-    // In memory the files themselves are copied soonest; on a disk the log spares waiting for each of them.
+    // In memory, copying the files is fastest; on a disk the log avoids waiting for each of them.
     const strategy = isInMemory ? 'file_copy' : 'wal_log';
     await server.rows(`create database ${name} template ${inject('template')} strategy ${strategy}`);
   } finally {
@@ -52,7 +52,10 @@ async function createCopy(server: Awaited<ReturnType<typeof openSession>>, name:
   }
 }
 
-/** Every connection of the database is cut but those whose last statement was `but`, and none is let in until the return is called. */
+/**
+ * Cuts every connection of the database except those whose last statement was `but`, and admits none until the returned function
+ * is called.
+ */
 export async function lockOut({ adminUrl }: { readonly adminUrl: string }, but = ''): Promise<() => Promise<void>> {
   const database = new URL(adminUrl).pathname.slice(1);
   const server = await openSession(inject('adminUrl'));

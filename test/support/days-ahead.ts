@@ -1,5 +1,6 @@
-// Shows whether tests hold on another day: `TEST_DAYS_AHEAD=45 npx vitest run …`. vitest.config.ts loads this file into every Node process of
-// the run; there it moves dates and the times of files. PostgreSQL and interpreters get libfaketime; with it Node and Redis hang.
+// Shows whether tests pass on another day: `TEST_DAYS_AHEAD=45 npx vitest run …`. vitest.config.ts loads this file into every
+// Node process of the run; there it moves dates and file times. PostgreSQL and interpreters use libfaketime; Node and Redis hang
+// with it.
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +12,7 @@ const AHEAD_MS = DAYS * 86_400_000;
 const LIBRARY = '/usr/$LIB/faketime/libfaketime.so.1';
 const PROGRAMS = new Set(['postgres', 'initdb', 'php', 'python3', 'python']);
 
-/** What a Node process needs to be moved as well; nothing in an ordinary run. */
+/** What a Node process needs to be moved as well; empty in an ordinary run. */
 export const daysAheadEnv = (): Record<string, string> =>
   DAYS === 0 ? {} : { TEST_DAYS_AHEAD: String(DAYS), NODE_OPTIONS: `--import=${import.meta.url}` };
 
@@ -56,7 +57,7 @@ function moveProcess(): void {
   syncBuiltinESMExports();
 }
 
-/** The options are the first object that is no list of arguments. */
+/** The options are the first object that is not a list of arguments. */
 function withLibrary(rest: unknown[]): unknown[] {
   const place = rest.findIndex((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
   const given = (rest[place] ?? {}) as { env?: Record<string, string> };
@@ -64,7 +65,7 @@ function withLibrary(rest: unknown[]): unknown[] {
   return place < 0 ? [...rest, { ...given, env }] : rest.with(place, { ...given, env });
 }
 
-// Vitest loads the file a second time where a test imports it.
+// Vitest loads the file a second time if a test imports it.
 const MOVED = Symbol.for('galeri.test.days-ahead');
 if (DAYS !== 0 && !(MOVED in globalThis)) {
   Object.assign(globalThis, { [MOVED]: true });

@@ -1,11 +1,11 @@
-// The events that a dealer's writes made, in their order.
+// The events of a dealer's writes, in order.
 import { own, sql } from '../../src/kit/sql.ts';
 import type { TestService } from './service.ts';
 
 export interface SeenEvent {
   readonly kind: string;
   readonly id: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly payload: any;
 }
 
@@ -18,7 +18,7 @@ export async function eventsOf(api: TestService, accountId: string): Promise<See
   return rows.map(({ kind, resource_id, payload }) => ({ kind, id: resource_id, payload: JSON.parse(payload) }));
 }
 
-/** What the given calls add to them. */
+/** The events that the given calls add. */
 export async function eventsBy(api: TestService, accountId: string, act: () => Promise<unknown>): Promise<SeenEvent[]> {
   const before = (await eventsOf(api, accountId)).length;
   await act();

@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The cluster with its template is made once for these migrations and this code; later runs start a copy. */
+/** The cluster with its template is created once for these migrations and this code; later runs start a copy. */
 async function startEmbedded(dataDir: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const files = globSync(['migrations/*.sql', 'src/postgres/*.ts', 'test/support/global-setup.ts'], { cwd: PROJECT });
   const key = await hashOf(
@@ -72,7 +72,7 @@ async function makeTemplate(adminUrl: string, prepare?: (session: Session, admin
   await migrate(onDatabase(adminUrl, TEMPLATE));
 }
 
-/** Thousands of connections are opened, and each side computes four thousand rounds for a password: here one is as good. */
+/** Thousands of connections are opened, and each side computes four thousand rounds for a password: one is enough here. */
 async function makeLoginCheap(session: Session, adminUrl: string): Promise<void> {
   await session.rows('alter role all set scram_iterations = 1');
   const next = await openSession(adminUrl);

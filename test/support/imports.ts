@@ -1,4 +1,4 @@
-// Feeds as a dealer's other systems write them, and an importer that looks only when it is told to.
+// Feeds in the format of a dealer's other systems, and an importer that runs only when called.
 import { type Importer, type ImportParts, startImporter } from '../../src/jobs/run-imports.ts';
 import { createLog } from '../../src/kit/log.ts';
 import type { TestService } from './service.ts';
@@ -16,7 +16,7 @@ export const CAR_MAPPING = {
   price: 'Fiyat',
 } as const;
 
-/** With Turkish headers, Turkish words, and what every car of this dealer has in common left out. */
+/** With Turkish headers and values, without what every vehicle of this dealer has in common. */
 export const carConnector = (given: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => ({
   name: 'Stok dosyası',
   type: 'csv',

@@ -1,4 +1,4 @@
-// A folder that is expensive to make is kept between runs under the hash of what it was made from, and copied.
+// A folder that is expensive to create is kept between runs by the hash of its inputs, and copied.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -15,9 +15,9 @@ export async function hashOf(files: readonly string[], ...words: readonly unknow
 }
 
 /**
- * Fills `to` with a copy of the folder that is kept in `cache` under `key`, or with `make`, whose result is then kept unless `make` returns
- * false. A folder appears in the cache in one step, so runs that start together never copy half of it. Folders that were not used for a
- * week are deleted.
+ * Fills `to` with a copy of the folder kept in `cache` under `key`, or with `make`, whose result is then kept unless `make`
+ * returns false. A folder appears in the cache in one step, so concurrent runs never copy an incomplete one. Folders that were
+ * not used for a week are deleted.
  */
 export async function fillFolder(to: string, cache: string, key: string, make: () => Promise<boolean>): Promise<void> {
   const kept = join(cache, key);

@@ -1,5 +1,5 @@
-// For tests of what must not be called: a listener on every address of this machine that counts whoever reaches it, and a real name
-// server whose answers the test gives.
+// For tests of forbidden calls: a listener on every address of this machine that counts connections, and a real name server whose
+// answers the test sets.
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { patience } from './patience.ts';
 
 export interface LonelyListener {
   readonly port: number;
-  /** As the guard may be given it: names are asked of this server. */
+  /** Resolver options for the guard: names are resolved by this server. */
   readonly resolve: (name: string) => Promise<string[]>;
   connects: number;
   asked: number;
-  /** The addresses of any name, by how often one was asked for. */
+  /** The addresses of any name, by the number of queries so far. */
   answer: (query: number) => readonly string[];
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function openLonelyListener(): Promise<LonelyListener> {
   return lonely;
 }
 
-/** The question as it came, and an A record for each address. */
+/** The question as received, and an A record for each address. */
 function reply(question: Buffer, addresses: readonly string[]): Buffer {
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180, 2);

@@ -1,5 +1,5 @@
-// How a screen looks, asked in every window people have it in: both themes, both languages, desk and phone. The page stays open and
-// is changed in place, so that the way to a state is walked once.
+// Checks how a screen looks in every kind of window: both themes, both languages, desktop and phone. The page stays open and is
+// changed in place, so that the path to a state is walked once.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axe, isSuspect, prepareAxe } from './axe.ts';
@@ -10,22 +10,22 @@ export const PHONE = { width: 390, height: 844 } as const;
 export const NARROWEST = 320;
 
 export interface LookOptions {
-  /** Seen on the narrowest phone as well. */
+  /** Also on the narrowest phone. */
   readonly narrow?: boolean;
-  /** Where there is such a state, or where it is worth its seconds. */
+  /** Where there is such a state, or where it is worth the time. */
   readonly on?: 'both' | 'desk' | 'phone';
-  /** Something is on its way that never arrives. */
+  /** For a state with a request that never ends. */
   readonly busy?: boolean;
-  /** The phone has a screen for fingers, which shows more than a narrow window does. */
+  /** The phone has a touch screen, which shows more than a narrow window does. */
   readonly touch?: boolean;
-  /** With the frame round the screen, which stays the same while one walks through the screens. */
+  /** With the frame around the screen, which stays the same on all screens. */
   readonly framed?: boolean;
 }
 
 /**
- * At a desk, in Turkish: everything of WCAG 2.2 AA, and in the other theme its colours. On a phone, in English: its sizes; of what
- * the desk does not show everything, and its colours in both themes. Nothing sticks out sideways: at a desk, and on a phone in both
- * languages. What lies above the screen is looked at alone. The page ends as it began, but for its theme.
+ * On a desktop, in Turkish: all of WCAG 2.2 AA, and in the other theme its colours. On a phone, in English: its sizes; for what
+ * the desktop does not show everything, and its colours in both themes. Nothing overflows sideways: on a desktop, and on a phone
+ * in both languages. A layer above the screen is checked alone. The page ends in its first state, except for its theme.
  */
 export async function look(page: Page, name: string, options: LookOptions = {}): Promise<void> {
   const { narrow = false, on = 'both', busy = false, framed = false, touch = false } = options;
@@ -76,14 +76,14 @@ export async function comeBack(page: Page, size: { width: number; height: number
   await page.setViewportSize(size);
 }
 
-/** A screen for fingers: `pointer: coarse`. */
+/** A touch screen: `pointer: coarse`. */
 async function feelFingers(page: Page, enabled: boolean): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
   await devtools.detach();
 }
 
-/** Nothing sticks out sideways, in a window as wide as it is or made as wide as this. */
+/** Nothing overflows sideways, at the current width or at this one. */
 export async function fits(page: Page, name: string, width = page.viewportSize()!.width): Promise<void> {
   await page.setViewportSize({ ...page.viewportSize()!, width });
   await frame(page);

@@ -1,4 +1,4 @@
-// What the public marketplace site reports, as the platform's commands hand it on: consumers' offers and looks at a listing.
+// What the public marketplace site reports, through the platform's commands: consumers' offers and views of a listing.
 import { countVisits } from '../../src/domain/marketplace/listing-visits.ts';
 import { receiveOffer } from '../../src/domain/marketplace/marketplace-offer-writes.ts';
 import type { VisitKind } from '../../src/domain/marketplace/marketplace-states.ts';
@@ -32,7 +32,7 @@ export const consumerOffers = (
 export const consumersLook = (site: Site, listingId: string, kind: VisitKind, count = 1): Promise<void> =>
   site.database.onPlatform('write', (db) => countVisits(db, { listingId, kind, count }, site.clock.now()));
 
-/** A car of the dealer's that is on the marketplace. */
+/** A vehicle of the dealer on the marketplace. */
 export async function listedCar(dealer: Dealer, car: string): Promise<Shown> {
   return dataOf(await dealer.post('marketplace/listings', { vehicle_id: car }));
 }

@@ -70,7 +70,7 @@ function filesOf(tree: string, texts: Map<string, string>): OldFile[] {
     });
 }
 
-/** The sources of the commit before the last one that brought a migration, in a folder, with the packages of this checkout. */
+/** The sources of the commit before the last one with a new migration, in a folder, with the packages of this checkout. */
 export function checkOutReleaseBefore(folder: string): string {
   const last = git(['log', '-1', '--first-parent', '--format=%H', '--', 'migrations/0*.sql']).trim();
   const commit = git(['rev-parse', `${last}^`]).trim();

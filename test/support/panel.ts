@@ -1,4 +1,4 @@
-// The service of one test file, and the browser of its worker in front of its panel; and what every test there does.
+// The service of one test file, the browser of its worker, and the common actions of tests of the panel.
 import { createServer } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -13,13 +13,13 @@ export const eventually = expect.poll;
 export interface PanelTest {
   readonly service: TestService;
   readonly chromium: PanelBrowser;
-  /** A window of someone who is signed in, on `path`. The form of the sign-in is `signIn` in browser.ts. */
+  /** A window of a signed-in person, on `path`. The sign-in form is `signIn` in browser.ts. */
   open(person: TestPerson, path: string, window?: Window & BrowserContextOptions): Promise<Page>;
-  /** In a window that is open, to a page that is loaded anew. */
+  /** In an open window, loads a page. */
   go(page: Page, path: string): Promise<void>;
-  /** As a link of the panel leads there: what was read a moment ago is not read again. */
+  /** Like a link of the panel: recently read data is not read again. */
   follow(page: Page, path: string): Promise<void>;
-  /** Nothing was complained about on the way. */
+  /** The page reported no problems. */
   done(page: Page): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ const isFree = (wanted: number): Promise<boolean> =>
     probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** As someone who has signed in just now, without the form and the seconds its password costs. */
+/** As a person who has just signed in, without the form and the seconds its password costs. */
 export async function enter(page: Page, service: TestService, person: TestPerson, url = service.service.url): Promise<void> {
   const realNow = service.clock.realNow();
   const origin = { ip: '127.0.0.1', userAgent: 'Chromium' };

@@ -1,7 +1,10 @@
 // The PHP client and its examples run where PHP is installed.
 import { spawnSync } from 'node:child_process';
 
-/** For `describe.skipIf`: true, said loudly, where PHP is not installed. In CI it never is: there a missing program is a failure. */
+/**
+ * For `describe.skipIf`: true, with a warning, if PHP is not installed. In CI it is always false: a missing program is a failure
+ * there.
+ */
 export function isPhpMissing(): boolean {
   const missing = spawnSync('php', ['--version']).status !== 0;
   if (!missing || process.env.CI) return false;

@@ -1,8 +1,8 @@
-// Pictures as callers send them, and the form they come in.
+// Pictures as callers send them, and their form.
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Answer } from './service.ts';
 
-/** Left half red, right half blue: which way up it was drawn can be told. */
+/** Left half red, right half blue, so that the orientation is visible. */
 export function twoColours(width = 64, height = 48): Sharp {
   const half = { create: { width: width / 2, height, channels: 3, background: '#0000ff' } } as const;
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } }).composite([
@@ -53,7 +53,7 @@ export const fileParts = (value: Buffer, texts: Record<string, string> = {}): Fo
   { name: 'file', value },
 ];
 
-/** What the link gives, and what it is. */
+/** The content and type of the link. */
 export async function download(url: string): Promise<{ response: Response; bytes: Buffer }> {
   const response = await fetch(url);
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };

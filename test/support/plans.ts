@@ -21,7 +21,7 @@ const plain = (value: unknown) => (value instanceof Date ? value.toISOString() :
 const literal = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? `'{${value.map(plain)}}'` : `'${plain(value)}'`;
 
-/** What was really run: nodes that were never executed are left out. */
+/** Nodes that were really executed; others are left out. */
 export async function planOf(
   tenant: Session,
   accountId: string,

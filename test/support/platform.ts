@@ -1,4 +1,4 @@
-// The platform's side of a dealer's account: what administrators do, as the same domain functions do it.
+// The platform's side of a dealer's account: administrators' actions, through the same domain functions.
 import { issueInvoice } from '../../src/domain/membership/invoices.ts';
 import { askForTopup } from '../../src/domain/wallet/topup.ts';
 import { approveTopup, rejectTopup } from '../../src/domain/wallet/topup-decision.ts';
@@ -16,7 +16,7 @@ export const asPlatform = <T>(api: TestService, accountId: string, run: (work: W
     run,
   );
 
-/** Asked for and approved. */
+/** Requested and approved. */
 export const loadWallet = (api: TestService, accountId: string, amount: string): Promise<string> =>
   asPlatform(api, accountId, async (work) => {
     const { id } = await askForTopup(work, { amount: parseMoney(amount)! });

@@ -1,19 +1,19 @@
-// A mail server that only listens: what was said to it and what it took, and a command that it refuses while a test wants that.
+// A mail server that only listens: the received commands and messages, and a command that it refuses on request.
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface PostOffice {
   readonly url: string;
   readonly letters: string[];
-  readonly said: string[];
+  readonly commands: string[];
   refuses: string | null;
   close(): Promise<void>;
 }
 
 export async function openPostOffice(): Promise<PostOffice> {
   const letters: string[] = [];
-  const said: string[] = [];
+  const commands: string[] = [];
   const sockets = new Set<Socket>();
-  const office = { letters, said, refuses: null as string | null };
+  const office = { letters, commands, refuses: null as string | null };
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     let letter: string | null = null;
@@ -21,7 +21,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     socket.on('error', () => {});
     socket.write('220 post.example ready\r\n');
     const answer = (line: string) => {
-      said.push(line);
+      commands.push(line);
       if (office.refuses !== null && line.startsWith(office.refuses)) return socket.write('451 not now\r\n');
       if (line.startsWith('EHLO')) return socket.write('250-post.example\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n');
       if (line.startsWith('AUTH')) return socket.write('235 known\r\n');

@@ -1,4 +1,4 @@
-// Debian's PostgreSQL 15, the oldest server we support, started for a test on a socket of its own.
+// Debian's PostgreSQL 15, the oldest supported server, started for a test on its own socket.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface OldServer {
   stop(): Promise<void>;
 }
 
-/** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing program is a failure. */
+/** For `describe.skipIf`: true, with a warning, if it is not installed. In CI a missing program is a failure. */
 export function isPostgres15Missing(): boolean {
   if (existsSync(join(BIN, 'initdb')) || process.env.CI) return false;
   console.warn(

@@ -1,4 +1,4 @@
-// A Redis of its own for a test file: on loopback, in a folder that goes with it, keeping nothing on disk.
+// A Redis for a test file: on loopback, in a temporary folder, keeping nothing on disk.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import { deadline } from './patience.ts';
 export interface TestRedis {
   readonly url: string;
   readonly pid: () => number;
-  /** As a power cut would end it. */
+  /** Ends it like a power cut. */
   kill(): Promise<void>;
-  /** As one that has counted for longer than a window: a node that joins does not make the others wait. */
+  /** Marked as counting for longer than a window: a node that joins does not make the others wait. */
   hasCountedLong(): Promise<void>;
   /** Deletes everything in it, as FLUSHALL does. */
   empty(): Promise<void>;
@@ -23,8 +23,8 @@ export interface TestRedis {
 }
 
 /**
- * For `describe.skipIf`: true, said loudly, where redis-server is not installed. In CI it never is: there a missing program is a
- * failure, which `startRedis` then reports.
+ * For `describe.skipIf`: true, with a warning, if redis-server is not installed. In CI it is always false: there `startRedis`
+ * reports the missing program as a failure.
  */
 export function isRedisMissing(): boolean {
   const missing = spawnSync('redis-server', ['--version']).status !== 0;

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where a run in CI says which files failed. */
+/** The file in which a run in CI lists the failed files. */
 export const TEST_REPORT = join(import.meta.dirname, '../../node_modules/.cache/galeri/tests.json');

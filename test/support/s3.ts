@@ -1,4 +1,4 @@
-// A real server that speaks S3, on a folder and a port of its own, and a wire to it that can be cut.
+// A real S3 server, with its own folder and port, and a wire to it that can be cut.
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -20,14 +20,14 @@ interface Running {
   close(): Promise<void>;
 }
 type Make = new (options: Record<string, unknown>) => Running;
-// It has no types of its own.
+// It has no types.
 const S3rver = createRequire(import.meta.url)('s3rver') as Make;
 
 export interface S3Server {
   /** With the only key it knows. */
   readonly url: string;
   connections: number;
-  /** So many connections go that way; those that are open end. 0: all is well again. */
+  /** This many connections fail that way; open ones end. 0: all connections work again. */
   treat(fate: 'refused' | number, times: number): void;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openS3(bucket = 'galeri-test'): Promise<S3Server> {
     vhostBuckets: false,
     configureBuckets: [{ name: bucket }],
   });
-  // It does not look at signatures of version 4, so this does, as the store would: wrong ones go no further.
+  // It does not verify signatures of version 4, so this does, as the store would: wrong ones are refused.
   server.middleware.unshift(async (context, next) => {
     if (isSigned(context.req, 'S3RVER')) return next();
     context.status = 403;
@@ -105,7 +105,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Signature version 4 by its description, with nothing of the code under test. Unknown keys are left to the server. */
+/** Signature version 4 from its specification, without the code under test. Unknown keys are left to the server. */
 function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: string): boolean {
   const form = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
   const [, key, scope, signed, signature] = form.exec(headers.authorization ?? '') ?? [];

@@ -1,4 +1,4 @@
-// The real service in this process on a database of its own, with builders for accounts, keys and records.
+// The real service in this process with its own database, with builders for accounts, keys and records.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -29,7 +29,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly json: any;
 }
 
@@ -43,7 +43,7 @@ export interface CallOptions {
 export interface TestService extends TestDatabase {
   readonly service: Service;
   readonly clock: Clock;
-  /** Where its files lie. */
+  /** The folder of its files. */
   readonly filesDir: string;
   call(path: string, options?: CallOptions): Promise<Answer>;
   account(given?: Partial<NewAccount>): Promise<string>;
@@ -54,9 +54,9 @@ export interface TestService extends TestDatabase {
   vehicle(accountId: string, given?: Record<string, unknown>): Promise<string>;
   customer(accountId: string, given?: Record<string, unknown>): Promise<string>;
   release(status: Status, ...rowIds: string[]): Promise<void>;
-  /** Until what has been changed is known to this node. */
+  /** Until this node knows all changes. */
   settled(): Promise<void>;
-  /** Until every call that was answered is in the request log. */
+  /** Until every answered call is in the request log. */
   logged(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export interface TestServiceOptions {
   readonly demo?: boolean;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
-  /** Where business time stands when it starts: `2026-01-15T09:00:00Z`. */
+  /** Business time at its start: `2026-01-15T09:00:00Z`. */
   readonly at?: string;
 }
 
@@ -78,7 +78,7 @@ let made = 0;
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const base = options.shared ?? (await testDatabase(options.database));
-  // Only what is uploaded goes there.
+  // Only uploads go there.
   const dataDir = await newDataDir('service');
   const config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
@@ -162,7 +162,7 @@ export async function call(url: string, path: string, { key, method = 'GET', hea
   return { status: response.status, headers: response.headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
 }
 
-/** A heartbeat that was sent after the change and has come back proves that this node knows of it. */
+/** A heartbeat that was sent after the change and has returned proves that this node knows of it. */
 async function settled({ changes }: Service): Promise<void> {
   const from = performance.now();
   await until(() => changes.heardUpTo() > from, 'this node knows what was changed');

@@ -1,4 +1,5 @@
-// What the last recorded run observed: how long each test file ran, and which sources it executed (scripts/test-record.ts writes it).
+// What the last recorded run observed: how long each test file ran, and which sources it executed (scripts/test-record.ts writes
+// it).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -36,7 +37,7 @@ export function readTestMap(path = TEST_MAP): TestMap {
 const readStored = (path: string): StoredMap =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { onImport: [], sources: [], tests: {} };
 
-/** In a fixed order, a line per test file, so that a difference can be read. */
+/** In a fixed order, a line per test file, so that a diff is readable. */
 export function writeTestMap({ onImport, tests }: TestMap, path = TEST_MAP): void {
   const sources = [...new Set([...tests.values()].flatMap(({ executed }) => [...executed]))].sort();
   const lines = [...tests]

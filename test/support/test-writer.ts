@@ -1,4 +1,4 @@
-// A writer on any database, for tests and children that have no service.
+// A writer on any database, for tests and children without a service.
 import { CONSEQUENCES } from '../../src/domain/consequences.ts';
 import { createWriter, type Writer, type WriterParts } from '../../src/domain/writes/write.ts';
 import { createClock } from '../../src/kit/clock.ts';

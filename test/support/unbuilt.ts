@@ -1,4 +1,4 @@
-// The catalog as it is when a row has no body yet: all have one, and the next new row will begin without.
+// The catalog with an endpoint that has no body yet: all have one, and the next new endpoint starts without.
 import type { Resource } from '../../src/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 

@@ -1,10 +1,10 @@
-// What would have ended the process while something ran: exceptions that nobody caught and rejections that nobody heard.
+// What would have ended the process during a function: uncaught exceptions and unhandled rejections.
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** The test runner listens for the same and would count them against the file: it is kept from hearing meanwhile. */
+/** The test runner listens for the same and would count them against the file: its listeners are removed during the call. */
 export async function uncaughtDuring(run: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const note = (error: unknown) => seen.push(inspect(error).split('\n')[0]!);
@@ -12,7 +12,7 @@ export async function uncaughtDuring(run: () => Promise<void>): Promise<string[]
   for (const event of EVENTS) process.removeAllListeners(event).on(event, note);
   try {
     await run();
-    // A rejection counts as unheard only once the turn it happened in is over.
+    // A rejection counts as unhandled only at the end of its turn.
     await wait(20);
   } finally {
     EVENTS.forEach((event, index) => {

@@ -1,4 +1,4 @@
-// A database of an earlier version, brought up to this one.
+// A database of an earlier version, upgraded to this one.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';

@@ -1,15 +1,15 @@
-// Workbooks for tests, made by hand part by part, so that broken and hostile ones can be made too.
+// Workbooks for tests, built part by part, so that broken and hostile ones can be built too.
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface TestPart {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What the directory says about it, where that is not the truth. */
+  /** What the directory declares about it, if that differs. */
   readonly says?: { readonly size?: number; readonly crc?: number; readonly flags?: number; readonly method?: number };
   readonly stored?: true;
 }
 
-/** A zip file with sizes in its heads, as Excel writes them. */
+/** A zip file with sizes in its headers, as Excel writes them. */
 export function zipFile(parts: readonly TestPart[]): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -56,11 +56,11 @@ export interface TestBook {
   readonly strings?: string;
   readonly styles?: string;
   readonly properties?: string;
-  /** Parts that stand in place of the usual ones. */
+  /** Parts that replace the usual ones. */
   readonly parts?: readonly TestPart[];
 }
 
-/** A workbook as Excel lays it out: texts apart, the sheets by their relations. */
+/** A workbook in Excel's layout: texts separately, the sheets by their relations. */
 export function workbookFile({ sheets = {}, strings, styles, properties = '', parts = [] }: TestBook): Buffer {
   const names = Object.keys(sheets);
   const targets = [
@@ -97,7 +97,7 @@ export function workbookFile({ sheets = {}, strings, styles, properties = '', pa
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const letter = (index: number): string => String.fromCharCode(65 + index);
 
-/** Rows of texts and numbers, texts in the cells themselves. */
+/** Rows of texts and numbers, with inline texts. */
 export const sheetRows = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows
     .map((row, at) => {
@@ -111,9 +111,9 @@ export const sheetRows = (rows: readonly (readonly (string | number | null)[])[]
     })
     .join('');
 
-/** A workbook of some hundred kilobytes whose shared strings are `count` elements that are no strings. */
+/** A workbook of some hundred kilobytes whose shared strings are `count` elements that are not strings. */
 export function workbookOfElements(count: number): Buffer {
-  // Names differ here and there, because a part that packs better than 100 to 1 is refused for that.
+  // Names differ here and there, because a part that compresses better than 100 to 1 is refused for that.
   const elements = Array.from({ length: count }, (_, at) => (at % 40 === 0 ? `<q${(at * 7919).toString(36)}/>` : '<a/>'));
   return workbookFile({ sheets: { Stok: sheetRows([['Plaka'], ['AB 1']]) }, strings: elements.join('') });
 }

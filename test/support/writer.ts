@@ -1,4 +1,4 @@
-// A dealer whose key may do anything, for tests of rows that write.
+// A dealer whose key may do anything, for tests of writing endpoints.
 import { resources } from '../../src/resources/index.ts';
 import { send } from '../contract/wire.ts';
 import { requireDescribed } from './documented.ts';
@@ -6,7 +6,7 @@ import type { Answer, TestService } from './service.ts';
 
 const allRows = resources.flatMap(({ rows }) => rows);
 
-/** Every row that has a body, open. */
+/** Every endpoint that has a body, open. */
 export const openAll = (api: TestService): Promise<void> =>
   api.release('Aktif', ...allRows.filter((row) => row.body !== null).map((row) => row.id));
 
@@ -49,7 +49,7 @@ export function dealerWith(api: TestService, accountId: string, key: string): De
 
 let plates = 0;
 
-/** A car as a dealer would enter it, its plate its own. */
+/** A vehicle as a dealer would enter it, with a unique plate. */
 export const aCar = (given: Record<string, unknown> = {}) => ({
   brand: 'Volkswagen',
   model: 'Golf',

@@ -1,4 +1,4 @@
-// Two dealers whose every text says whose it is, and a walk through everything a key can ask for.
+// Two dealers whose every text contains their mark, and a walk through everything a key can request.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { CUSTOMER_FIELDS } from '../../src/domain/customers/customer.ts';
@@ -22,7 +22,7 @@ import { fillWrites } from './fill-writes.ts';
 
 const Probe = object({ id: uuid(), brand: text(), plate: text() });
 
-/** The real catalog, and a row that reads one record by its id. */
+/** The real catalog, and an endpoint that reads one record by its id. */
 export const resources: readonly Resource[] = [
   ...realResources,
   resource('Vehicles', 'Araçlar', [
@@ -33,10 +33,10 @@ export const resources: readonly Resource[] = [
   ]),
 ];
 const rows = apiRows(resources);
-/** Every row that there is. */
+/** Every existing row. */
 export const openedRows = rows;
 
-/** Makes `own()` let everything through, so that only row-level security is left. */
+/** Makes `own()` filter nothing, so that only row-level security is left. */
 export const cutOwn = (statement: Statement): Statement => ({
   ...statement,
   text: statement.text
@@ -47,7 +47,7 @@ export const cutOwn = (statement: Statement): Statement => ({
     ),
 });
 
-/** Takes the policies of every table away, so that only the code's filters are left. */
+/** Drops the policies of every table, so that only the code's filters are left. */
 export async function dropWall(adminUrl: string): Promise<void> {
   const admin = await openSession(adminUrl);
   const tables = await admin.rows<{ name: string }>(
@@ -201,14 +201,14 @@ async function recordsOf({ adminUrl }: TestService, accountId: string): Promise<
   }
 }
 
-/** What a parameter of that name may mean: `offer_id` an offer of the network or of the marketplace. */
+/** The possible meanings of a parameter of that name: `offer_id` is an offer of the network or of the marketplace. */
 function recordsNamed(name: string, { records, vehicles }: Dealer): string[] {
   const noun = name.replace(/y?_id$/, '');
   const found = [...records].filter(([table]) => table.includes(noun)).map(([, id]) => id);
   return found.length > 0 ? found : [vehicles[0]!];
 }
 
-/** The row's paths with another's records in them. */
+/** The endpoint's paths with the other dealer's records in them. */
 function pathsTo(path: string, dealer: Dealer): string[] {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => recordsNamed(name!, dealer));
   return Array.from({ length: Math.max(...named.map(({ length }) => length)) }, (_, turn) =>
@@ -235,17 +235,20 @@ async function makeKeys(service: TestService, accountId: string, tag: string): P
 export interface Seen {
   readonly what: string;
   readonly answer: Answer;
-  /** Status, headers and body, in small letters. */
+  /** Status, headers and body, in lower case. */
   readonly text: string;
 }
 
 export interface Walk {
   readonly walked?: typeof rows;
-  /** Of the words of each dealer only the first. */
+  /** Only the first of the words of each dealer. */
   readonly isBrief?: boolean;
 }
 
-/** Everything `mine` can be shown, asked for in every way, also with the other's own words and ids; of `walked` rows only, where given. */
+/**
+ * Everything `mine` can be shown, requested in every way, also with the other's words and ids; only of `walked` endpoints, if
+ * given.
+ */
 export async function walk(
   service: TestService,
   mine: Dealer,
@@ -277,7 +280,7 @@ export async function walk(
   await askWrongly(ask, all.secret, mine);
   for (const key of [all, narrow, sandbox])
     for (const path of ['/openapi.json', '/postman.json', '/docs']) await ask(path, key.secret);
-  // Every row there is, so that refusals are seen too; then what the log and usage made of all this.
+  // Every endpoint, so that refusals are covered too; then what the log and usage recorded of all this.
   for (const row of walked) {
     const own = mine.vehicles[0]!;
     await ask(row.path.replace(/\{\w+\}/g, own), all.secret, { method: row.method });
@@ -292,7 +295,7 @@ export async function walk(
     ])
       await ask(path, key.secret);
   }
-  // Last, because a path that was asked for is in one's own log.
+  // Last, because a requested path is in the caller's own log.
   for (const row of walked.filter(({ path }) => path.includes('{')))
     for (const path of pathsTo(row.path, other)) await ask(path, all.secret, { method: row.method });
   return seen;
@@ -304,7 +307,7 @@ type Ask = (
   options?: { method?: string; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** Every row with a body: as it is, page by page, with each parameter on its own, and with the other dealer's values. */
+/** Every endpoint with a body: plain, page by page, with each parameter alone, and with the other dealer's values. */
 async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, { walked, isBrief }: Required<Walk>): Promise<void> {
   for (const row of walked.filter(({ body, method, path }) => body !== null && method === 'GET' && !path.includes('{'))) {
     await ask(row.path, key);
@@ -377,7 +380,10 @@ function wholeText({ status, headers, text: body }: Answer): string {
 
 const REQUEST_ID = /req_[0-9a-z]{26}/g;
 
-/** What of `other` is in what was seen: empty, if the wall holds. Requests are thousands, so their ids are looked up, not looked for. */
+/**
+ * What of `other` is in the replies: empty if the isolation holds. There are thousands of requests, so their ids are looked up in
+ * a set.
+ */
 export function leaks(seen: readonly Seen[], other: Dealer): string[] {
   const marks = [...other.marks, ...other.records.values()].map((mark) => mark.toLowerCase());
   const requests = new Set(other.requests);
@@ -388,14 +394,14 @@ export function leaks(seen: readonly Seen[], other: Dealer): string[] {
   });
 }
 
-/** Lists and figures that were shown to nobody, because they ask for more than one parameter at a time, or for rates of a bank. */
+/** Lists and figures that no request returned, because they need more than one parameter at a time, or a bank's rates. */
 export function neverShown(seen: readonly Seen[]): string[] {
   const shown = new Set(seen.filter(({ answer }) => answer.status === 200).map(({ what }) => what.split('?')[0]));
   const asked = openedRows.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   return asked.map(({ path }) => path).filter((path) => !shown.has(`GET ${path}`));
 }
 
-/** Statuses that were met, so that a walk which was refused everywhere does not count as a proof. */
+/** The statuses that occurred, so that a walk which was refused everywhere does not count as a proof. */
 export function statusesOf(seen: readonly Seen[]): number[] {
   return [...new Set(seen.map(({ answer }) => answer.status))].sort();
 }
@@ -410,7 +416,7 @@ export function expectOwn(seen: readonly Seen[], mine: Dealer): void {
   expect(found('developer/request-logs', `vehicles/${mine.tag}`)).toBe(true);
 }
 
-/** The service's own log, kept. */
+/** The service's own log, captured. */
 export function keptLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const keep = (message: string, facts?: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-// The two doors to the data: what the service refuses to start on, what is seen without an account, and that the account of one
+// The two database roles: what the service refuses to start with, what is visible without an account, and that the account of one
 // transaction is never that of the next.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
@@ -71,11 +71,11 @@ describe('the check at the start', () => {
   };
   const roleOf = (url: string) => new URL(url).username;
 
-  test('passes on the database as it is migrated', async () => {
+  test('passes on the migrated database', async () => {
     await expect(check()).resolves.toBeUndefined();
   });
 
-  test('refuses a superuser at either door', async () => {
+  test('refuses a superuser as either role', async () => {
     await expect(checkRowSecurity({ ...base.urls, tenantUrl: base.adminUrl })).rejects.toThrow(/superuser/);
     await expect(checkRowSecurity({ ...base.urls, platformUrl: base.adminUrl })).rejects.toThrow(/superuser/);
   });
@@ -99,7 +99,7 @@ describe('the check at the start', () => {
     );
   });
 
-  test.each(['vehicles', 'accounts', 'usage_calls'])('refuses when the wall round %s is down', async (table) => {
+  test.each(['vehicles', 'accounts', 'usage_calls'])('refuses when row-level security of %s is off', async (table) => {
     await withChange(`alter table ${table} disable row level security`, `alter table ${table} enable row level security`, () =>
       expect(check()).rejects.toThrow(`the table ${table} has no forced row-level security`),
     );
@@ -108,7 +108,7 @@ describe('the check at the start', () => {
     );
   });
 
-  test('refuses a new table that nobody raised a wall round', async () => {
+  test('refuses a new table without row-level security', async () => {
     await withChange('create table forgotten (account_id uuid)', 'drop table forgotten', () =>
       expect(check()).rejects.toThrow(/forgotten/),
     );
@@ -119,7 +119,7 @@ describe('without an account', () => {
   test.each([
     ['none set', `select 1`],
     ['an empty one', `select set_config('app.account_id', '', true)`],
-  ])('%s: no row is seen or changed, and a write is refused', async (_, set) => {
+  ])('%s: no row is visible or changeable, and a write is refused', async (_, set) => {
     const session = await openSession(base.urls.tenantUrl);
     try {
       const inTransaction = async <T>(text: string): Promise<T[]> => {
@@ -139,7 +139,7 @@ describe('without an account', () => {
     }
   });
 
-  test('an account that is no uuid fails closed', async () => {
+  test('an account that is not a uuid is refused', async () => {
     const session = await openSession(base.urls.tenantUrl);
     try {
       await session.rows(`begin; select set_config('app.account_id', 'x'' or true --', true)`);
@@ -150,7 +150,7 @@ describe('without an account', () => {
     await expect(base.database.inTenant(`'; drop table vehicles; --`, 'read', async () => 1)).rejects.toThrow('uuid');
   });
 
-  test('a tenant table is not to be named at the platform door', async () => {
+  test('the platform role cannot name a tenant table', async () => {
     await expect(base.database.onPlatform('read', (db) => db.rows(sql`select 1 from ${own('api_keys')}`))).rejects.toThrow(
       'outside a tenant transaction',
     );
@@ -159,7 +159,7 @@ describe('without an account', () => {
 });
 
 describe('with an account', () => {
-  test("another's rows cannot be seen, changed, taken or given away, even where the statement names no account", async () => {
+  test("another's rows cannot be read, changed, taken or given away, even if the statement names no account", async () => {
     const [mine, other] = accounts as [string, string];
     await base.database.inTenant(mine, 'write', async (db) => {
       expect(await db.rows(sql`select distinct account_id from vehicles`)).toEqual([{ account_id: mine }]);
@@ -172,7 +172,7 @@ describe('with an account', () => {
     expect(seen).toEqual([{ km: 1 }]);
   });
 
-  test("another's record as a parent is refused exactly as one that does not exist", async () => {
+  test("another's record as a parent is refused exactly like one that does not exist", async () => {
     const [mine, other] = accounts as [string, string];
     const [branch] = await base.database.inTenant(other, 'read', (db) => db.rows<{ id: string }>(sql`select id from branches`));
     const refusal = async (branch_id: string) => {
@@ -189,7 +189,7 @@ describe('with an account', () => {
     expect(await refusal(newId())).toEqual(foreign);
   });
 
-  test('the same plate and reference may stand at two dealers: uniqueness tells nothing', async () => {
+  test('two dealers may have the same plate and reference: uniqueness reveals nothing', async () => {
     for (const id of accounts) {
       await base.database.inTenant(id, 'write', (db) =>
         insertRecord(db, 'vehicles', { ...newVehicle('CC 1'), external_ref: 'same', chassis_no: 'same' }),
@@ -197,7 +197,7 @@ describe('with an account', () => {
     }
   });
 
-  test('a failure that a body swallows is not taken for success', async () => {
+  test('a swallowed failure is not taken for success', async () => {
     const swallow = (access: 'read' | 'write') =>
       base.database.inTenant(accounts[0]!, access, async (db) => {
         await db.rows(sql`select 1 / 0`).catch(() => {});
@@ -226,7 +226,7 @@ describe('with an account', () => {
   });
 });
 
-test('a process that has asked more than it keeps prepared enters the account all the same', async () => {
+test('a process that has sent more statements than it keeps prepared still sets the account', async () => {
   for (let number = 0; number < 320; number += 1)
     await base.database.inTenant(accounts[0]!, 'read', (db) => db.last(rawSql(`select ${number} as number`)));
   const seen = await base.database.inTenant(accounts[1]!, 'read', (db) =>
@@ -244,7 +244,7 @@ describe('one connection, many transactions', () => {
   });
   afterAll(() => one.close());
 
-  /** What a body may do between two others; each says how its transaction is to end. */
+  /** What a body may do between two others; each states how its transaction must end. */
   const FAULTS: [string, (db: Parameters<Parameters<Database['inTenant']>[2]>[0]) => Promise<unknown>][] = [
     ['22012', (db) => db.rows(sql`select 1 / 0`)],
     ['42601', (db) => db.rows(sql`selec`)],
@@ -256,7 +256,7 @@ describe('one connection, many transactions', () => {
     ['thrown before the first statement', async () => Promise.reject(new Error('thrown before the first statement'))],
     ['22012', (db) => Promise.all([db.rows(sql`select 1 / 0`), db.rows(sql`select 1 from vehicles`)])],
     ['42501', (db) => db.exec(sql`update vehicles set account_id = ${newId()}`)],
-    // A body that tried to move to another dealer for good would move nobody after it.
+    // A body that tried to switch to another dealer permanently must not affect later ones.
     [
       'rolled back',
       async (db) => {
@@ -266,7 +266,7 @@ describe('one connection, many transactions', () => {
     ],
   ];
 
-  test('10 000 transactions of two dealers, failing ones in between: each sees its own rows only', async () => {
+  test('10 000 transactions of two dealers, failing ones in between: each sees only its own rows', async () => {
     let seed = 20_261_114;
     const random = (below: number) => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -277,7 +277,7 @@ describe('one connection, many transactions', () => {
     let wrong = 0;
     const check = async (account: string, access: 'read' | 'write') => {
       const read = sql`select array_agg(distinct account_id::text) as owners, current_setting('app.account_id') as setting from vehicles`;
-      // A read whose first statement is its last one goes another way than the others (LoneRead in postgres/database.ts).
+      // A read whose first statement is its last takes another path (LoneRead in postgres/database.ts).
       const alone = random(2) === 0;
       const seen = await one.inTenant(account, access, (db) =>
         alone ? db.last<{ owners: string[]; setting: string }>(read) : db.one<{ owners: string[]; setting: string }>(read),
@@ -294,7 +294,7 @@ describe('one connection, many transactions', () => {
         }
         const [outcome, body] = FAULTS[random(FAULTS.length)]!;
         failed += 1;
-        // Where nothing may be written a write is refused for that, before anything else.
+        // In a read-only transaction a write is refused for that reason first.
         const access = outcome !== '42501' && random(2) === 0 ? 'read' : 'write';
         expect(await stateOf(one.inTenant(account, access, body))).toBe(outcome);
       }
@@ -325,7 +325,7 @@ describe('one connection, many transactions', () => {
     let four: Database;
     beforeAll(async () => {
       four = openDatabase({ ...base.urls, connections: 4 });
-      // All four are open before it begins: opening one takes a busy machine long.
+      // All four are open before it starts: opening one takes long on a busy machine.
       gate = await openSession(base.adminUrl);
       await gate.rows('select pg_advisory_lock(41)');
       const opening = Array.from({ length: 4 }, () => hold(newId()));
@@ -363,7 +363,7 @@ describe('one connection, many transactions', () => {
       await Promise.all(busy);
     });
 
-    test('two dealers with all they can at once leave one to a third', async () => {
+    test('two dealers with maximum demand leave one to a third', async () => {
       const busy = accounts.flatMap((account) => Array.from({ length: 6 }, () => hold(account)));
       await expect.poll(held, { interval: 20 }).toBeGreaterThanOrEqual(2);
       await expect(readOf(newId())).resolves.toEqual([{ one: 1 }]);

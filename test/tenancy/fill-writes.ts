@@ -32,7 +32,7 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${vehicle}, 'updated', 'panel', ${word('actor')}, ${word('note')}, now())`);
   await db.exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, note)
     values (${theAccount}, ${newId()}, ${vehicle}, 'Müşteri', ${customer}, ${word('held')})`);
-  // Published, it would be there for the whole network to see.
+  // Published, the whole network would see it.
   const listing = newId();
   await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, status, published_at)
     values (${theAccount}, ${listing}, ${vehicle}, ${word('title')}, 'Askıda', now())`);
@@ -119,7 +119,7 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
     values (${theAccount}, ${newId()}, ${recipient}, now(), 'mail', ${word('address')}, now())`);
   await db.exec(sql`insert into document_events (account_id, id, document_id, number, kind, recipient_name, occurred_at)
     values (${theAccount}, ${newId()}, ${document}, 1, 'created', ${word('recipient')}, now())`);
-  // One that was signed, with its file's record.
+  // A signed one, with its file's record.
   const copy = newId();
   await db.exec(sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, state, is_sensitive, created_at, state_at)
     values (${theAccount}, ${copy}, ${`${copy.slice(0, 2)}/${copy.replaceAll('-', '').slice(2)}`}, 'application/pdf', 1, ${Buffer.alloc(32)}, 'kept', true,
@@ -136,7 +136,7 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);
 }
 
-/** As of the demonstration, like a listing that is not published: others would be there for the whole network to see. */
+/** Marked as demonstration, like a listing that is not published: otherwise the whole network would see them. */
 async function fillAuctions(db: Db, { vehicle, word }: Marked): Promise<void> {
   const [event, request, hash] = [newId(), newId(), 'a'.repeat(64)];
   for (const [status, ended] of [
@@ -156,7 +156,7 @@ async function fillAuctions(db: Db, { vehicle, word }: Marked): Promise<void> {
     values (${theAccount}, ${newId()}, ${event}, ${newId()}, 1, ${vehicle}, ${request}, 'STG', 100, 10, 'Çekildi', now(), ${word('lot')}, ${hash}, now(), now())`);
 }
 
-/** One dealer's bid in the running auction of another, so that both have bids and news of bids once each bids on the other. */
+/** One dealer's bid in the running auction of another, so that both have bids and events of bids once each bids on the other. */
 export async function bidOnTheOther(
   database: Database,
   mine: { accountId: string },
@@ -173,18 +173,18 @@ export async function bidOnTheOther(
   });
 }
 
-/** With a dealer who is nobody: what two dealers see of each other is tried in network.test.ts. */
+/** With an invented dealer: what two dealers see of each other is tested in network.test.ts. */
 async function fillNetwork(db: Db, { vehicle, word }: Marked, listing: string): Promise<void> {
-  const nobody = newId();
+  const stranger = newId();
   await db.exec(sql`insert into network_offers (account_id, id, thread_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency, message,
       expires_at, created_at, updated_at)
-    values (${theAccount}, ${newId()}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, 'buyer', 100, 'STG', ${word('offer')}, now() + interval '1 day', now(), now())`);
+    values (${theAccount}, ${newId()}, ${newId()}, ${listing}, ${vehicle}, ${stranger}, 'buyer', 100, 'STG', ${word('offer')}, now() + interval '1 day', now(), now())`);
   await db.exec(sql`insert into trade_requests (account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id, currency,
       message, expires_at, created_at, updated_at)
-    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
+    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${stranger}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
 }
 
-/** A wallet that was loaded and paid for a boost, and what else a dealer has with the platform. */
+/** A wallet that was topped up and paid for a boost, and the dealer's other records with the platform. */
 async function fillWallet(db: Db, { vehicle, word }: Marked): Promise<void> {
   const [topup, order] = [newId(), newId()];
   const work = { db, now: new Date(), emit: () => {} };

@@ -1,4 +1,5 @@
-// No dealer sees another: two dealers ask for everything that a key can ask for, with both belts or with one of them cut.
+// No dealer sees another: two dealers request everything that a key can request, with both layers of isolation or with one of
+// them removed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readUsage } from '../../src/domain/usage/key-usage.ts';
 import type { CallingKey } from '../../src/kit/endpoint.ts';
@@ -45,7 +46,7 @@ export async function run({ rls, ownRows }: Belts, ways: Walk = {}): Promise<Run
   const dealers = [await fillDealer(service, 'Qalfaq', 7), await fillDealer(service, 'Wbetaw', 8)] as const;
   for (const place of [0, 1] as const) await bidOnTheOther(service.database, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);
-  // One after the other: what the first has asked for lies in the caches when the second asks the same.
+  // One after the other: the replies to the first are cached when the second sends the same requests.
   const first = await walk(service, dealers[0], dealers[1], ways);
   const second = await walk(service, dealers[1], dealers[0], ways);
   return { service, log, dealers, seen: [first, second] };
@@ -59,11 +60,11 @@ export function holds(belts: Belts, ways: Walk): void {
   });
   afterAll(() => made?.service.close());
 
-  test('each dealer sees its own', () => {
+  test('each dealer sees its own data', () => {
     for (const place of [0, 1] as const) expectOwn(made.seen[place], made.dealers[place]);
   });
 
-  test('the walk met every kind of answer', () => {
+  test('the walk got every kind of reply', () => {
     for (const seen of made.seen) {
       const statuses = statusesOf(seen);
       expect(statuses).toEqual(expect.arrayContaining([200, 304, 400, 401, 403, 404, 405, 409, 414, 422, 429]));
@@ -77,7 +78,7 @@ export function holds(belts: Belts, ways: Walk): void {
     expect(leaks(made.seen[1], made.dealers[0])).toEqual([]);
   });
 
-  test("another's record and one that does not exist get the same answer, byte for byte but for id and time", async () => {
+  test("another's record and one that does not exist get the same reply, byte for byte except for id and time", async () => {
     const [mine, other] = made.dealers;
     const ask = async (id: string, language: string) => {
       const answer = await made.service.call(`probe/${id}`, {

@@ -1,16 +1,16 @@
-// No dealer sees another with one of the two belts cut, so each is proven to hold alone.
+// No dealer sees another with one of the two layers removed, so each is proven to hold alone.
 import { describe, expect, test } from 'vitest';
 import { leaks, openedRows } from './dealers.ts';
 import { holds, run } from './isolation-walk.ts';
 
-// On another PostgreSQL it is our statements that may come out otherwise, not those with a belt cut.
-describe.skipIf(process.env.TEST_ON)('one belt', () => {
+// On another PostgreSQL our statements may behave differently, not those with a layer removed.
+describe.skipIf(process.env.TEST_ON)('one layer', () => {
   describe('without row-level security: own() alone', () => holds({ rls: false, ownRows: true }, {}));
   describe('without own(): row-level security alone', () => holds({ rls: true, ownRows: false }, {}));
 });
 
-test('the walk would tell: with both belts cut the other dealer is seen', async () => {
-  // Asked in all the ways of the walk; its other rows would take as long again to say the same.
+test('the walk can fail: with both layers removed the other dealer is seen', async () => {
+  // Requested in all the ways of the walk; its other endpoints would take as long again for the same result.
   const walked = openedRows.filter(({ path }) => /^(vehicles|customers|probe)(\/\{\w+\})?$/.test(path));
   const made = await run({ rls: false, ownRows: false }, { walked });
   try {

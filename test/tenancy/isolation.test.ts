@@ -1,5 +1,5 @@
-// No dealer sees another, with both belts: what either holds back alone, both do, so fewer words are asked for here.
+// No dealer sees another, with both layers: what either blocks alone, both do, so fewer words are requested here.
 import { describe } from 'vitest';
 import { holds } from './isolation-walk.ts';
 
-describe('with both belts', () => holds({ rls: true, ownRows: true }, { isBrief: true }));
+describe('with both layers', () => holds({ rls: true, ownRows: true }, { isBrief: true }));

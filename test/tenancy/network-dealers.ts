@@ -1,5 +1,5 @@
-// Three dealers who do business: the seller with two rivals who know nothing of each other, and a fourth outside the network. Every word
-// says whose it is, and who may see it.
+// Three dealers who trade: the seller with two rivals who know nothing of each other, and a fourth outside the network. Every
+// text contains its owner and who may see it.
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { rawSql, type Statement, sql } from '../../src/kit/sql.ts';
 import { panelRows } from '../../src/panel/index.ts';
@@ -13,13 +13,13 @@ import type { TestService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { cutOwn } from './dealers.ts';
 
-/** Besides the filters of the code, its choice between agreements and other records: then the views alone hide a phone. */
+/** Besides the filters of the code, its distinction between agreements and other records: then only the views hide a phone. */
 export const cutCode = (statement: Statement): Statement => {
   const { text, ...rest } = cutOwn(statement);
   return { ...rest, text: text.replaceAll(/case when chosen\.status in \('Kabul Edildi', 'Tamamlandı'\) and/g, 'case when') };
 };
 
-/** The views show everyone everything: then the code alone chooses. */
+/** The views show everything to everyone: then only the code filters. */
 export async function openDoors(adminUrl: string): Promise<void> {
   const admin = await openSession(adminUrl);
   await admin.rows('create or replace view shown_cards as select card.* from vehicle_cards card');
@@ -29,7 +29,7 @@ export async function openDoors(adminUrl: string): Promise<void> {
 }
 
 export interface Side extends Dealer {
-  /** In the dealer's name, city and cars, which those see who do business with it. */
+  /** In the dealer's name, city and vehicles, which its trading partners see. */
   readonly tag: string;
   readonly phone: string;
   /** What no other dealer ever sees. */
@@ -64,10 +64,10 @@ export interface Deals {
   readonly buyer: Side;
   readonly rival: Side;
   readonly outsider: Side;
-  /** Ids, sums and words of what lies between the seller and the buyer, or the rival. */
+  /** Ids, amounts and texts of what is between the seller and the buyer, or the rival. */
   readonly withBuyer: Set<string>;
   readonly withRival: Set<string>;
-  /** By which one asks for what is another's. */
+  /** Used to request another dealer's records. */
   readonly paths: { readonly [param: string]: readonly string[] };
 }
 
@@ -99,15 +99,20 @@ export async function doBusiness(api: TestService): Promise<Deals> {
   const otherSwap = await trade(rival, '-683.47', 'Xtakasx');
   await consumersLook(api, first, 'view', 90_817_263);
   const consumer = await consumerOffers(api, seller, first, '10771.77', {
-    ...{ buyer_name: 'Qalfaqgizli kişi', buyer_phone: '+905339998877', message: 'Qalfaqgizli mesaj' },
+    buyer_name: 'Qalfaqgizli kişi',
+    buyer_phone: '+905339998877',
+    message: 'Qalfaqgizli mesaj',
   });
-  // The agreement ends what the others had open on the car; both sides see each other's phone from here on.
+  // The agreement ends the others' open offers on the vehicle; both parties see each other's phone from here on.
   dataOf(await buyer.post(`network-offers/${countered.id}/accept`, { message: 'Wsozw3' }));
   for (const mark of [consumer.id, '+905339998877', '10771.77', '90817263']) seller.secrets.add(mark);
   const marksOf = (records: readonly Shown[], words: readonly string[]) =>
     new Set([...records.flatMap(({ id, thread_id }) => (thread_id === undefined ? [id] : [id, thread_id])), ...words]);
   return {
-    ...{ seller, buyer, rival, outsider },
+    seller,
+    buyer,
+    rival,
+    outsider,
     withBuyer: marksOf([asked, countered, swap], ['11537.41', '12413.59', '371.19', 'Wsozw', 'Wtakasw']),
     withRival: marksOf([ofRival, toRival, otherSwap], ['11841.73', '12977.83', '683.47', 'Xsozx', 'Xtakasx']),
     paths: {
@@ -124,7 +129,9 @@ export interface Looked {
   readonly text: string;
 }
 
-/** Everything that a dealer is shown: by its key, in its panel, in its events; also when it asks with the others' ids and words. */
+/**
+ * Everything that a dealer is shown: by its key, in its panel, in its events; also when it requests the others' ids and words.
+ */
 export async function lookRound(api: TestService, side: Side, { paths }: Deals): Promise<Looked[]> {
   const seen: Looked[] = [];
   const keep = (what: string, text: string) => void seen.push({ what, text: text.toLowerCase() });
@@ -144,7 +151,7 @@ export async function lookRound(api: TestService, side: Side, { paths }: Deals):
     ({ method, path, stream }) => stream === null && method === 'GET' && !path.includes('{') && !path.startsWith('admin'),
   ))
     keep(`panel ${row.path}`, (await side.browser.api(row.path)).text);
-  // Last, because a path that was asked for is in one's own log.
+  // Last, because a requested path is in the caller's own log.
   for (const { path } of rows) {
     const param = /\{(\w+)\}/.exec(path)?.[1];
     for (const id of (param === undefined ? undefined : paths[param]) ?? []) await ask(path.replace(/\{\w+\}/g, id));
@@ -161,7 +168,7 @@ function wordsFor(name: string, paths: Deals['paths']): readonly string[] {
   return [];
 }
 
-/** Which of the marks are in what was seen. */
+/** The marks that occur in the replies. */
 export const found = (seen: readonly Looked[], marks: Iterable<string>): string[] =>
   [...marks].flatMap((mark) => {
     const { what } = seen.find(({ text }) => text.includes(mark.toLowerCase())) ?? {};

@@ -1,4 +1,5 @@
-// What dealers who do business see of each other, and that no other dealer sees any of it: with every belt, or with some of them cut.
+// What dealers who trade see of each other, and that no other dealer sees any of it: with every layer, or with some of them
+// removed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { dataOf, verdictOf } from '../support/books.ts';
@@ -10,7 +11,7 @@ import { cutCode, type Deals, doBusiness, found, type Looked, lookRound, openDoo
 export interface Belts {
   /** Policies of the tables. */
   readonly policies: boolean;
-  /** What the views ask before they show. */
+  /** The conditions of the views. */
   readonly views: boolean;
   /** The filters of the statements. */
   readonly code: boolean;
@@ -23,7 +24,7 @@ export interface Run {
   readonly seen: Record<'seller' | 'buyer' | 'rival' | 'outsider', Looked[]>;
 }
 
-/** The belts are cut before the first deal, so that what is written of it has one less as well; `later` are those of the looking. */
+/** The layers are removed before the first deal, so that its writes lack them as well; `later` are those of the reads. */
 export async function run(belts: Belts, later = belts): Promise<Run> {
   const log = keptLog();
   const holds = { ...belts };
@@ -54,7 +55,7 @@ export function holds(belts: Belts): void {
   });
   afterAll(() => made?.api.close());
 
-  test('the two sides see what lies between them, and each other by name', () => {
+  test('the two parties see their own deal, and each other by name', () => {
     const { seen, deals } = made;
     for (const who of ['seller', 'buyer'] as const)
       expect(found(seen[who], [...deals.withBuyer, deals.buyer.tag, deals.seller.tag])).toHaveLength(deals.withBuyer.size + 2);
@@ -62,7 +63,7 @@ export function holds(belts: Belts): void {
       expect(found(seen[who], [...deals.withRival, deals.rival.tag, deals.seller.tag])).toHaveLength(deals.withRival.size + 2);
   });
 
-  test('of each other they see no plate, no id of a car, no note, no customer, no consumer', () => {
+  test('they see no plate, vehicle id, remark, customer or consumer of each other', () => {
     const { seen, deals } = made;
     const secretsOf = (...sides: Side[]) => sides.flatMap(({ secrets }) => [...secrets]);
     expect(found(seen.seller, secretsOf(deals.buyer, deals.rival, deals.outsider))).toEqual([]);
@@ -70,13 +71,13 @@ export function holds(belts: Belts): void {
     expect(found(seen.rival, secretsOf(deals.seller, deals.buyer, deals.outsider))).toEqual([]);
   });
 
-  test('two rivals for one car know nothing of each other', () => {
+  test('two rivals for one vehicle know nothing of each other', () => {
     const { seen, deals } = made;
     expect(found(seen.buyer, [...deals.withRival, deals.rival.tag, deals.rival.accountId])).toEqual([]);
     expect(found(seen.rival, [...deals.withBuyer, deals.buyer.tag, deals.buyer.accountId])).toEqual([]);
   });
 
-  test('a phone is for the two sides of the agreement', () => {
+  test('a phone is visible to the two parties of the agreement only', () => {
     const { seen, deals } = made;
     expect(found(seen.seller, [deals.buyer.phone])).toHaveLength(1);
     expect(found(seen.buyer, [deals.seller.phone])).toHaveLength(1);
@@ -84,7 +85,7 @@ export function holds(belts: Belts): void {
     expect(found(seen.rival, [deals.seller.phone, deals.buyer.phone])).toEqual([]);
   });
 
-  test('whoever is not in the network sees nobody', () => {
+  test('a dealer outside the network sees no one', () => {
     const { seen, deals } = made;
     const { seller, buyer, rival } = deals;
     const all = [seller, buyer, rival].flatMap(({ tag, accountId, phone, secrets }) => [tag, accountId, phone, ...secrets]);
@@ -92,7 +93,7 @@ export function holds(belts: Belts): void {
     expect(found(seen.outsider, [deals.outsider.tag])).toHaveLength(1);
   });
 
-  test('an act on what is another’s is answered as one on nothing, byte for byte but for id and time', async () => {
+  test('an action on another’s record gets the same reply as on a missing one, byte for byte except for id and time', async () => {
     const { deals } = made;
     const swaps = deals.paths.request_id!;
     const acts: [string, string, Record<string, unknown>?][] = [
@@ -117,7 +118,7 @@ export function holds(belts: Belts): void {
     expect(dataOf(await deals.buyer.get(`network-offers/${deals.paths.offer_id![1]}`)).status).toBe('Kabul Edildi');
   });
 
-  test('counts are of what one sees', async () => {
+  test('counts include only visible records', async () => {
     const { buyer, rival, outsider } = made.deals;
     const counted = async (side: Side, path: string) => (await side.get(path)).json.meta.count;
     for (const side of [buyer, rival]) {

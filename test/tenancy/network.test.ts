@@ -1,4 +1,4 @@
-// What dealers who do business see of each other, with every belt; and what the views of the database show without the service.
+// What dealers who trade see of each other, with every layer; and what the views of the database show without the service.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawSql, sql } from '../../src/kit/sql.ts';
 import { OTHER_SIDE, type SharedTable } from '../../src/kit/tenant-tables.ts';
@@ -8,9 +8,9 @@ import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { holds } from './network-walk.ts';
 
-describe('with every belt', () => holds({ policies: true, views: true, code: true }));
+describe('with every layer', () => holds({ policies: true, views: true, code: true }));
 
-describe('the doors of the database', () => {
+describe('the views of the database', () => {
   let api: TestService;
   let mine: Dealer;
   let other: Dealer;
@@ -46,7 +46,7 @@ describe('the doors of the database', () => {
     }
   });
 
-  test('the demonstration and real dealers never meet', async () => {
+  test('the demonstration and real dealers never see each other', async () => {
     const demo = await newDealer(api, { name: 'Gösteri Oto' });
     const listing = dataOf(await demo.post(`vehicles/${await carOf(demo)}/publish`)).listing_id;
     expect(await namesIn(mine, 'network_listings')).toContain(demo.accountId);
@@ -61,7 +61,7 @@ describe('the doors of the database', () => {
     );
   });
 
-  test('one who leaves the network or is suspended offers nothing new; what is open runs on', async () => {
+  test('a dealer who leaves the network or is suspended offers nothing new; open offers continue', async () => {
     const leaves = await newDealer(api, { name: 'Giden Oto' });
     const listings: string[] = [];
     for (const _ of [1, 2]) listings.push(dataOf(await leaves.post(`vehicles/${await carOf(leaves)}/publish`)).listing_id);
@@ -86,7 +86,7 @@ describe('the doors of the database', () => {
     expect(await namesIn(mine, 'network_listings')).not.toContain(leaves.accountId);
   });
 
-  test('the other side of a row reads it and cannot write it', async () => {
+  test('the other party of a row reads it and cannot write it', async () => {
     const { listing_id } = dataOf(await other.post(`vehicles/${await carOf(other)}/publish`));
     const offer = dataOf(await mine.post('network-offers', { listing_id, amount: '9000.00' }));
     const swap = dataOf(
@@ -126,7 +126,7 @@ describe('the doors of the database', () => {
     for (const plan of [cards, pages]) expect(plan).not.toMatch(/Seq Scan on (vehicles|listings|network_offers)/);
   });
 
-  /** As many cars, listings and closed offers as a large network has, all made like the one. */
+  /** As many vehicles, listings and closed offers as a large network has, all like the one. */
   async function grow(listingId: string): Promise<void> {
     const admin = await openSession(api.adminUrl);
     const copies = async (table: string, changes: string, where: string) => {

@@ -1,4 +1,4 @@
-// Bodies and domain functions name a tenant table only through own(): read from the source itself.
+// Bodies and domain functions name a tenant table only through own(): checked in the source.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
-/** They work on the platform door, before or beyond one dealer, and name the account themselves. */
+/** They use the platform role, before or beyond one dealer, and name the account themselves. */
 const ON_PLATFORM = [
   'domain/writes/audit-names-platform.ts',
   'domain/writes/transition-failures-platform.ts',
@@ -40,14 +40,14 @@ const ON_PLATFORM = [
   'domain/auctions/live-room.ts',
 ];
 
-/** They find work of every account on the platform door, as jobs do, and then write each in its own. */
+/** They find work of every account with the platform role, as jobs do, and then write each in its own. */
 const OVER_ALL = [
   'domain/imports/runs/claim-runs.ts',
   'domain/webhooks/claim-deliveries.ts',
   'domain/webhooks/record-attempts.ts',
 ];
 
-/** Used on either door: the caller names the account, and on the tenant door row-level security refuses any other. */
+/** Used with either role: the caller names the account, and for the tenant role row-level security refuses any other. */
 const ON_EITHER_DOOR = ['domain/mail/mail-budget.ts'];
 
 const filesOf = (folder: string): string[] =>
@@ -56,7 +56,9 @@ const filesOf = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8');
 
-/** The texts of sql`…` templates, the parts in ${…} left out (a template inside one is found on its own) but for the account. */
+/**
+ * The texts of sql`…` templates, without the parts in ${…} (a template inside one is found separately) except for the account.
+ */
 function templates(source: string): string[] {
   const found: string[] = [];
   for (const start of source.matchAll(/\bsql`/g)) {
@@ -89,7 +91,7 @@ const withoutOwnWrites = (text: string): string =>
   text.includes(':account') ? text.replace(/\b(?:insert into|update|delete from)\s+"?\w+/gi, 'write') : text;
 
 function bareTables(source: string): string[] {
-  // Comments may speak of tables as they like.
+  // Comments may name tables freely.
   const code = source.replace(/^\s*\/\/.*$/gm, '');
   return templates(code).flatMap((text) =>
     [...withoutOwnWrites(text).matchAll(BARE)].map((match) => match[0].replace(/\s+/g, ' ')),
@@ -105,16 +107,16 @@ describe('tenant tables in the source', () => {
     expect(bareTables(textOf(file))).toEqual([]);
   });
 
-  test('the files on the platform door never open a tenant transaction, and exist', () => {
+  test('the files with the platform role never open a tenant transaction, and exist', () => {
     for (const file of ON_PLATFORM) expect(textOf(file), file).not.toMatch(/inTenant|\bown\(|theAccount/);
   });
 
-  test('bodies speak to the transaction they were given, and to nothing else', () => {
+  test('bodies use only the transaction they were given', () => {
     for (const file of filesOf('resources'))
       expect(textOf(file), file).not.toMatch(/onPlatform|inTenant|openDatabase|openSession|from 'pg'/);
   });
 
-  test('the test would tell', () => {
+  test('the test can fail', () => {
     expect(bareTables('db.rows(sql`select 1 from vehicles`)')).toEqual(['from vehicles']);
     expect(
       bareTables('sql`select ${sql`1 from customers`} from ${own("vehicles")} v join  "members" m on ${`x`} = ${{ a: 1 }.a}`'),

@@ -1,4 +1,4 @@
-// The wall between dealers as the database itself describes it, so that no later table can be forgotten.
+// The isolation of dealers as the database itself describes it, so that no later table can be forgotten.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sqlState } from '../../src/kit/db.ts';
 import { OTHER_SIDE, TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
@@ -11,7 +11,7 @@ let admin: Session;
 beforeAll(async () => {
   base = await testDatabase();
   admin = await openSession(base.adminUrl);
-  // Partitions exist, so that they are looked at too.
+  // Creates partitions, so that they are checked too.
   await admin.rows(`select keep_request_log(current_date, 30, 3)`);
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await base.close();
 });
 
-/** Not begun by account_id, each for a reason. */
+/** Indexes that do not start with account_id, each for a reason. */
 const KEPT_INDEXES = [
   // The account is the row.
   'accounts_pkey (id)',
@@ -33,7 +33,7 @@ const KEPT_INDEXES = [
   'listings_id (id)',
   // Rows of the platform itself have no account.
   'audit_log_pkey (id)',
-  // What administrators read over every account: lists, and who holds or asks for a row.
+  // Read by administrators over every account: lists, and who holds or requests an endpoint.
   'accounts_list (created_at, id)',
   'audit_log_list (created_at, id)',
   'audit_log_platform_subject (subject, created_at, id)',
@@ -44,7 +44,7 @@ const KEPT_INDEXES = [
   'membership_invoices_queue (created_at, id)',
   'endpoint_votes_endpoint (endpoint)',
   'key_endpoints_endpoint (endpoint, account_id, key_id)',
-  // What is due, and what is old enough to be cleared away, over every account.
+  // Due and purgeable rows, over every account.
   'data_sets_due (next_due_at)',
   'webhook_deliveries_age (created_at)',
   'events_age (created_at)',
@@ -55,7 +55,7 @@ const KEPT_INDEXES = [
   'stored_files_sweep (state_at)',
   // The accounts of a person who signs in.
   'members_person_any (person_id)',
-  // Rows with two sides, as the other side finds them; cards of the whole network.
+  // Rows with two parties, as the other party finds them; cards of the whole network.
   'network_offers_buyer_list (buyer_id, created_at, id)',
   'network_offers_buyer_due (buyer_id, expires_at)',
   'network_offers_id (id)',
@@ -65,7 +65,7 @@ const KEPT_INDEXES = [
   'trade_requests_one_offered (requester_id, offered_vehicle_id)',
   'trade_requests_id (id)',
   'listings_network (created_at, id)',
-  // Auctions, events and lots as the whole network finds them; the log of bids of an item that is somebody else's.
+  // Auctions, events and lots as the whole network finds them; the log of bids of another dealer's item.
   'auction_bidders_place (item_id, alias_no)',
   'auction_bids_place (item_id, bid_seq)',
   'auction_requests_waiting (status, created_at, id)',
@@ -82,13 +82,13 @@ const KEPT_INDEXES = [
   'network_auctions_starting (starts_at)',
   'network_auctions_walk (is_demo, created_at, id)',
 ];
-/** Doors on purpose (docs/decisions/0047): what of other dealers they show, and to whom, is tried in network.test.ts. */
+/** Deliberate exceptions (docs/decisions/0047): what they show of other dealers, and to whom, is tested in network.test.ts. */
 const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_cards'];
-/** Parts of the doors, which nobody but they can ask. */
+/** Parts of these views, which only they can use. */
 const BEHIND_DOORS = ['dealer_agreements', 'vehicle_cards'];
 /** To tables that belong to no dealer. */
 const KEPT_REFERENCES = [
-  // The platform's accounts are everyone's; a wallet's own is held to the dealer by ledger_entries_whose.
+  // The platform's accounts belong to everyone; ledger_entries_whose binds a wallet's own to the dealer.
   'ledger_entries (ledger_account_id,is_platform,currency) -> ledger_accounts',
   'members (person_id) -> people',
 ];
@@ -120,7 +120,7 @@ const LEAKY_INDEXES = `with tenants as (${TENANTS})
   join pg_amop p on p.amopfamily = c.opcfamily and p.amoplefttype = c.opcintype and p.amoprighttype = c.opcintype
   join pg_operator o on o.oid = p.amopopr join pg_proc f on f.oid = o.oprcode
   where not f.proleakproof`;
-/** Views that look with their owner's eyes, and any materialised one. */
+/** Views that run with their owner's rights, and any materialized one. */
 const OPEN_VIEWS = `select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
   where ${OURS} and (relkind = 'm' or relkind = 'v'
     and not coalesce(reloptions, '{}') && array['security_invoker=true', 'security_invoker=on'])`;
@@ -163,13 +163,13 @@ describe('tenant tables', () => {
       expect({ ...row, check: null }, row.relname).toMatchObject({ polcmd: '*', permissive: true });
       expect(row.check, row.relname).toBe(row.using);
       const column = row.relname === 'accounts' || row.relname === 'data_sets' ? 'id' : 'account_id';
-      // In a subquery of its own: evaluated once per statement, not per row.
+      // In a subquery: evaluated once per statement, not per row.
       expect(row.using.replace(/\s+/g, ' '), row.relname).toContain(`(${column} = ( SELECT `);
       expect(row.using.replace(/\s+/g, ' '), row.relname).toContain('SELECT current_account()');
     }
   });
 
-  test('of a row with two sides the other one may read, and no more', async () => {
+  test('the other party of a two-party row may read it, and no more', async () => {
     const rows = await admin.rows<{ name: string; polcmd: string; permissive: boolean; using: string; check: string | null }>(
       `with tenants as (${TENANTS}) select relname as name, polcmd, polpermissive as permissive,
         pg_get_expr(polqual, polrelid) as using, pg_get_expr(polwithcheck, polrelid) as check
@@ -184,7 +184,7 @@ describe('tenant tables', () => {
     }
   });
 
-  test('nobody else is let in: no policy for all roles, and the platform sees no stock and no customers', async () => {
+  test('no other role has access: no policy for all roles, and the platform sees no stock and no customers', async () => {
     const policies = await admin.rows<{ relname: string; role: string }>(`with tenants as (${TENANTS})
       select relname, case when role = 0 then 'public' else role::regrole::text end as role
       from tenants join pg_policy on polrelid = tenants.oid cross join unnest(polroles) as role`);
@@ -196,14 +196,14 @@ describe('tenant tables', () => {
     expect(platform).not.toContain('customers');
   });
 
-  test('every primary key, unique and list index begins with account_id', async () => {
+  test('every primary key, unique and list index starts with account_id', async () => {
     expect(await names(OTHER_INDEXES)).toEqual([...KEPT_INDEXES].sort());
     const without = await names(`with tenants as (${TENANTS}) select relname as name from tenants
       where not exists (select from pg_index where indrelid = oid and indisprimary)`);
     expect(without).toEqual([]);
   });
 
-  test('every reference to another tenant table begins with the account', async () => {
+  test('every reference to another tenant table starts with the account', async () => {
     const references = await admin.rows<{ source: string; columns: string[]; target: string; found: string[] }>(`
       with tenants as (${TENANTS}) select f.conrelid::regclass::text as source, f.confrelid::regclass::text as target,
         array(select attname::text from unnest(f.conkey) with ordinality k(n, place) join pg_attribute on attrelid = f.conrelid and attnum = n order by place) as columns,
@@ -218,13 +218,13 @@ describe('tenant tables', () => {
     }
   });
 
-  test('what is indexed can be used through the wall: every comparison is leakproof', async () => {
+  test('indexes can be used under row-level security: every comparison is leakproof', async () => {
     expect(await names(LEAKY_INDEXES)).toEqual([]);
   });
 });
 
-describe('ways round the wall', () => {
-  test('views run as their caller but for the doors, and there are no materialised ones', async () => {
+describe('ways around row-level security', () => {
+  test('views run as their caller except for the declared ones, and there are no materialized ones', async () => {
     expect(await names(OPEN_VIEWS)).toEqual([...DOORS, ...BEHIND_DOORS].sort());
     const granted = await names(`select distinct table_name as name from information_schema.role_table_grants
       where grantee in ('galeri_app', 'galeri_platform', 'PUBLIC') and table_name in (${OPEN_VIEWS})`);
@@ -234,7 +234,7 @@ describe('ways round the wall', () => {
     expect(how).toEqual(['galeri_app SELECT']);
   });
 
-  test('a function that runs as its owner has a fixed search_path and is not open to everyone', async () => {
+  test('a function that runs as its owner has a fixed search_path and is not public', async () => {
     expect(await names(OPEN_DEFINERS)).toEqual([]);
     const definers = await names(
       `select proname as name from pg_proc p join pg_namespace n on n.oid = pronamespace where ${OURS} and prosecdef`,
@@ -255,7 +255,7 @@ describe('ways round the wall', () => {
     const strong = await names(`select rolname as name from pg_roles where ${SERVICE_ROLES}
       and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)`);
     expect(strong).toEqual([]);
-    // Whatever they are members of, they become nothing else by it.
+    // Their memberships give them no further rights.
     const memberships = await names(`select distinct granted.rolname as name from pg_auth_members m
       join pg_roles granted on granted.oid = m.roleid join pg_roles member on member.oid = m.member
       where member.${SERVICE_ROLES}`);
@@ -265,7 +265,7 @@ describe('ways round the wall', () => {
     expect(both).toEqual([]);
   });
 
-  test('they own nothing and can make nothing', async () => {
+  test('they own nothing and can create nothing', async () => {
     const owned = await names(`select format('%s owns %s', r.rolname, what) as name from pg_roles r join (
         select relowner as owner, relname::text as what from pg_class
         union all select proowner, proname::text from pg_proc
@@ -293,7 +293,7 @@ describe('ways round the wall', () => {
 });
 
 describe('the audit log', () => {
-  test('can only be added to, by either role', async () => {
+  test('is append-only, for either role', async () => {
     await admin.rows(
       `insert into audit_log (id, actor_type, actor, action, target) values (gen_random_uuid(), 'system', 'test', 'x', 'y')`,
     );

@@ -1,5 +1,4 @@
-// Every status of every row, and every refusal that is not of its own work alone: brought about, documented, and of the documented shape
-// (checked by ajv).
+// Every status of every endpoint, and every shared refusal: provoked, documented, and of the documented shape (checked by ajv).
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
@@ -27,7 +26,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   let world: World;
   let keys: Record<string, string>;
   let description: Description;
-  /** By row: `200`, `409 idempotency_in_progress`, … */
+  /** By endpoint: `200`, `409 idempotency_in_progress`, … */
   const seen = new Map(ids.map((id) => [id, new Set<string>()]));
 
   beforeAll(async () => {
@@ -69,7 +68,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     return work(admin).finally(() => admin.close());
   }
 
-  /** As the row's own test sends it, each time on something new. */
+  /** As the endpoint's own test sends it, each time on a new record. */
   async function requestOf(row: ApiRow): Promise<Sent & { readonly headers: Record<string, string> }> {
     const { path, query, ...given } = await REQUESTS[row.id]!(world);
     const target = `/api/v1/${path}${query === undefined ? '' : `?${query}`}`;
@@ -78,14 +77,17 @@ describe.skipIf(areToolsMissing())('every reply', () => {
 
   type Base = Awaited<ReturnType<typeof requestOf>>;
   const toRefuse = new Map<ApiRow, Base>();
-  /** One for all that is refused before its work begins: that uses up nothing, and making a sale or an auction costs more than asking. */
+  /**
+   * One for all requests that are refused before their work starts: they use up nothing, and creating a sale or an auction costs
+   * more than a request.
+   */
   async function requestToRefuse(row: ApiRow): Promise<Base> {
     const request = toRefuse.get(row) ?? (await requestOf(row));
     toRefuse.set(row, request);
     return request;
   }
 
-  /** With a key of its own where the row needs one, unless that is what is missing. */
+  /** With an idempotency key where the endpoint requires one, unless that is what is missing. */
   async function expectDescribed(row: ApiRow, given: Sent, url = api.service.url, isKeyed = true): Promise<string> {
     const sent = isKeyed ? { ...given, headers: { ...neededHeaders(row), ...given.headers } } : given;
     const answer = await send(url, sent);
@@ -96,7 +98,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     return found;
   }
 
-  // Before anything else has asked for rates, which stores some.
+  // Before any other request for rates, which stores some.
   it.each(Object.entries(OWN_REFUSALS))('of %s is as documented where its own work refuses', async (what, build) => {
     const [, id, code] = /^(.*) (\d{3} \w+)$/.exec(what)!;
     const row = rows.find((one) => one.id === id)!;
@@ -149,7 +151,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     if (etag !== null) await expectDescribed(row, withHeaders({ 'if-none-match': etag }));
   });
 
-  it('is as documented where the key was used for something else', async () => {
+  it('is as documented where the key was used for another request', async () => {
     const used = { 'idempotency-key': randomUUID() };
     const first = { method: 'POST', target: '/api/v1/tasks', key: world.key, headers: { ...JSON_TYPE, ...used } };
     expect((await send(api.service.url, { ...first, body: '{"title":"first"}' })).status).toBe(201);
@@ -160,11 +162,11 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     }
   });
 
-  it('is as documented while the same request is under way', async () => {
+  it('is as documented while the same request is in progress', async () => {
     const first = await openSession(api.adminUrl);
     await first.rows('begin');
     try {
-      // Eight at once, a quarter of the connections: each waits for the lock as long as anyone does.
+      // Eight at once, a quarter of the connections: each waits for the lock as long as any request does.
       for (let from = 0; from < writes.length; from += 8) await Promise.all(writes.slice(from, from + 8).map(askBehind(first)));
     } finally {
       await first.rows('rollback');
@@ -182,7 +184,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     expect(code, row.id).toBe('409 idempotency_in_progress');
   };
 
-  it('is as documented where there is nothing to convert by, nobody has won yet, or there is too much to export', async () => {
+  it('is as documented without a rate, without a winner, or with too much to export', async () => {
     const row = (id: string) => rows.find((one) => one.id === id)!;
     for (const [id, path] of [
       ['GET exchange-rates', 'exchange-rates?date=2020-01-01'],
@@ -202,10 +204,10 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     expect(code).toBe('409 export_too_large');
   });
 
-  it('is as documented past a limit', async () => {
+  it('is as documented beyond a limit', async () => {
     for (const row of rows) {
       const base = await requestToRefuse(row);
-      // As often as it takes: what was counted leaves the window again.
+      // As often as needed: earlier requests leave the window again.
       for (const [name, code] of [
         ['limited', '429 rate_limit_exceeded'],
         ['unknown', '429 too_many_failed_attempts'],
@@ -214,7 +216,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     }
   });
 
-  it('is as documented before its row is opened', async () => {
+  it('is as documented before its endpoint is opened', async () => {
     const requests = new Map<ApiRow, Sent>();
     for (const row of rows) requests.set(row, await requestToRefuse(row));
     await api.release('Yakında', ...writes.map(({ id }) => id));
@@ -231,7 +233,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     description = await readDescription(api);
   });
 
-  it('is as documented while the database is away', async () => {
+  it('is as documented while the database is unavailable', async () => {
     const requests = new Map<ApiRow, Sent>();
     for (const row of rows) requests.set(row, await requestToRefuse(row));
     const { pathname, href } = new URL(api.adminUrl);
@@ -251,7 +253,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     }
   });
 
-  it('was brought about: each status of each row, and each refusal that is not of its own work alone', () => {
+  it('was provoked: each status of each endpoint, and each shared refusal', () => {
     const missing = rows.flatMap((row) => {
       const found = seen.get(row.id)!;
       const statuses = new Set([...found].map((one) => one.slice(0, 3)));
@@ -268,13 +270,13 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   });
 });
 
-/** Valued in a currency for which no bank has told a rate yet. */
+/** Valued in a currency without a bank rate. */
 const unvalued = (report: string) => async (world: World) => {
   await standingSale(world);
   return { path: `reports/${report}?convert_to=USD` };
 };
 
-/** Statuses that only the row's own work answers with, and what brings each about. */
+/** Statuses that only the endpoint's own work returns, and what provokes each. */
 const OWN_REFUSALS: Readonly<Record<string, (world: World) => Promise<OwnRefusal>>> = {
   ...Object.fromEntries(
     ['sales-summary', 'collections-summary', 'inventory-aging', 'profit-loss', 'overdue-risk'].map((report) => [
@@ -301,12 +303,12 @@ const OWN_REFUSALS: Readonly<Record<string, (world: World) => Promise<OwnRefusal
 };
 
 interface OwnRefusal {
-  /** Of the world's dealer, unless said. */
+  /** Of the world's dealer by default. */
   readonly key?: string;
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What a vehicle must have, but its plate. */
+/** The required fields of a vehicle, except its plate. */
 const COPIED = `brand, model, model_year, km, fuel_type, transmission, body_type, color, city, price_minor, currency, stock_date, source,
   created_at, updated_at`;

@@ -1,4 +1,4 @@
-// The description as a reader of replies uses it: is this reply one that the row documents, and of the documented shape?
+// The description as a reader of replies uses it: whether a reply is documented for the endpoint, and of the documented shape.
 import { createRequire } from 'node:module';
 import type { ApiRow } from '../../src/http/api/api-rows.ts';
 import type { Answer, TestService } from '../support/service.ts';
@@ -12,7 +12,7 @@ export interface Description {
   statusesOf(row: ApiRow): { readonly status: string; readonly codes: readonly string[] }[];
 }
 
-/** As the service gives it at this moment. */
+/** As the service returns it at this moment. */
 export async function readDescription(api: TestService): Promise<Description> {
   const { json: document } = await api.call('/openapi.json');
   const validate = validatorOf(document);
@@ -32,7 +32,7 @@ export async function readDescription(api: TestService): Promise<Description> {
   };
 }
 
-/** A component by its name; null where the value is as it says. */
+/** A component by its name; null where the value matches it. */
 function validatorOf(document: Any): (name: string, value: unknown) => string | null {
   const load = createRequire(import.meta.url);
   const Ajv = load('./node_modules/ajv/dist/2020.js').default;

@@ -1,5 +1,5 @@
-// The Postman collection that is served, and the one that others make from the description: run with nothing but the key filled in, against
-// the demonstration.
+// The served Postman collection, and the one that other tools build from the description: run with only the key filled in,
+// against the demonstration.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,12 +23,12 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
 
   beforeAll(async () => {
     [api, bench] = await Promise.all([testService(), openBench()]);
-    // The scan that the collection sends, as it lies beside a collection that somebody has saved.
+    // The scan that the collection sends, beside a saved collection.
     await writeFile(join(bench.folder, 'kimlik.pdf'), '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
     const now = new Date();
     await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
     await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl: api.service.url });
-    // The banks' own, as the service fetches them daily; the history is asked for days of the example.
+    // The banks' bulletins, as the service fetches them daily; the history is requested for days of the example.
     for (const day of ['2026-10-01', now.toISOString().slice(0, 10)])
       await storeBulletinFor(api.database, 'KKTCMB', { day }, now);
   });
@@ -41,13 +41,13 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
   const built = rows.filter(({ body }) => body !== null);
   const reads = built.filter(({ method }) => method === 'GET').map(({ id }) => id);
 
-  it('answers 2xx for the six rows that are shipped, as served and as others make it from the description', async () => {
+  it('answers 2xx for the six shipped endpoints, as served and as other tools build it', async () => {
     expect(live).toHaveLength(6);
     await expectAnswers(live, served);
     await expectAnswers(live, converted);
   });
 
-  it('answers 2xx with every row open: as served for every row, as others make it for every GET', async () => {
+  it('answers 2xx with every endpoint open: as served for every endpoint, as other tools build it for every GET', async () => {
     await openAll(api);
     await expectAnswers(
       built.map(({ id }) => id),
@@ -58,7 +58,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
 
   const atHome = (text: string) => text.replaceAll(/http:\/\/[^"/]+\/api\/v1/g, `${api.service.url}/api/v1`);
 
-  /** Writes the collection and says what the key is called there. */
+  /** Writes the collection and returns the name of its key variable. */
   async function served(key: string): Promise<string> {
     await writeFile(join(bench.folder, 'collection.json'), atHome((await api.call('/postman.json', { key })).text));
     return 'apiKey';
@@ -71,7 +71,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
     return 'bearerToken';
   }
 
-  /** Of a key that holds these rows, with nothing else filled in. */
+  /** Of a key that holds these endpoints, with nothing else filled in. */
   async function expectAnswers(rowIds: readonly string[], make: (key: string) => Promise<string>): Promise<void> {
     const { secret: key } = await api.key(DEALER.id, { endpoints: [...rowIds], authorizations: [...AUTHORIZATIONS] });
     const name = await make(key);
@@ -84,7 +84,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
   }
 });
 
-/** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has made them. */
+/** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has created them. */
 const OF_ANOTHER_STATE = ['POST Restore a deleted vehicle: 409', 'POST Send a delivery again: 409'];
 
 interface Run {

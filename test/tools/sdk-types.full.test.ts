@@ -1,5 +1,5 @@
-// The types of the TypeScript client are made from the description, by the tool that integrators use. After a change of a row:
-//   npx vitest run test/tools/sdk-types.full.test.ts -u
+// The types of the TypeScript client are generated from the description, with the tool that integrators use. After a change of an
+// endpoint: npx vitest run test/tools/sdk-types.full.test.ts -u
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe.skipIf(areToolsMissing())('the types of the TypeScript client', () => {
   });
 });
 
-/** Whole replies as comments would be most of the file. */
+/** Complete replies as comments would be most of the file. */
 function withoutExamples(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExamples);
   if (typeof value !== 'object' || value === null) return value;

@@ -11,18 +11,18 @@ import { resources } from '../../src/resources/index.ts';
 
 const MODULES = new URL('./node_modules', import.meta.url).pathname;
 
-/** For `describe.skipIf`: true, said loudly, where they are not installed. In CI that is a failure instead. */
+/** For `describe.skipIf`: true, with a warning, if they are not installed. In CI that is a failure instead. */
 export function areToolsMissing(): boolean {
   if (existsSync(MODULES) || process.env.CI) return false;
   console.warn(
-    'SKIPPED: the tools are not installed, so nobody else has read /openapi.json (npm ci --prefix test/tools --ignore-scripts)',
+    'SKIPPED: the tools are not installed, so /openapi.json was not checked with them (npm ci --prefix test/tools --ignore-scripts)',
   );
   return true;
 }
 
 export interface Bench {
   readonly folder: string;
-  /** What it printed; a tool that fails is an error with what it said. */
+  /** Its output; a tool that fails throws an error with its output. */
   run(tool: string, ...args: string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openBench(): Promise<Bench> {
   };
 }
 
-/** As shipped, or with every row open that is built. */
+/** As shipped, or with every built endpoint open. */
 export async function describeInto(folder: string, open: 'shipped' | 'all'): Promise<string> {
   const rows = apiRows(resources);
   const isOpen = new Map(rows.map(({ id, status, body }) => [id, open === 'all' ? body !== null : status === 'Aktif']));

@@ -1,4 +1,4 @@
-// p50 and p95 from the rollups against the exact ones: within 5 %, whatever the durations look like.
+// p50 and p95 from the rollups against the exact ones: within 5 %, for any distribution of durations.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketOf, quantile } from '../../src/domain/usage/latency.ts';
@@ -98,7 +98,7 @@ describe('the histogram', () => {
     );
   });
 
-  test('adding up the histograms of parts gives that of the whole', () => {
+  test('the sum of the histograms of parts is that of the whole', () => {
     fc.assert(
       fc.property(
         fc.array(duration, { minLength: 1 }),
@@ -112,7 +112,7 @@ describe('the histogram', () => {
     );
   });
 
-  test('longer never falls into a lower bucket, and every bucket fits its column', () => {
+  test('a longer duration never falls into a lower bucket, and every bucket fits its column', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1e9, noNaN: true }), (one, other) => {
         const [short, long] = one < other ? [one, other] : [other, one];

@@ -1,4 +1,4 @@
-// developer/request-logs: what a key asked for, as it asked, within a second; its own rows only, and nothing secret in them.
+// developer/request-logs: a key's requests, within a second; only its own, and without secrets.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
@@ -152,7 +152,7 @@ describe('one entry', () => {
   });
 
   test.each(['NULL', '"', '\\', 'a"b\\"c', '{x,y}', "'; drop table request_logs; --", '\t\x80\xff', '%s %00', '\\u0000'])(
-    'what a caller calls itself is kept as it is, and does no harm: %j',
+    'stores the User-Agent unchanged, without harm: %j',
     async (name) => {
       const { secret } = await service.key(accountId);
       await raw(
@@ -160,12 +160,12 @@ describe('one entry', () => {
       );
       const [entry] = await readLog(secret);
       expect(entry).toMatchObject({ status: 404, endpoint: null, path: '/api/v1/a"b\\c{d},e' });
-      // Control characters aside, which no log line may hold.
+      // Except control characters, which no log line may hold.
       expect(entry!.user_agent).toBe(`x${name}x`.replace(/\p{Cc}/gu, '?'));
     },
   );
 
-  test('an address in full is logged without its query', async () => {
+  test('an absolute address is logged without its query', async () => {
     const { secret } = await service.key(accountId);
     await raw(
       `GET http://example.com/api/v1/vehicles?brand=secret HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
@@ -186,7 +186,7 @@ function raw(text: string): Promise<void> {
   });
 }
 
-describe('what is visible', () => {
+describe('shows', () => {
   test('a finished request is in the log within a second', async () => {
     const { secret } = await service.key(accountId);
     for (let time = 0; time < 5; time += 1) {
@@ -216,8 +216,8 @@ describe('what is visible', () => {
     const ids: string[] = [];
     for (let time = 0; time < 12; time += 1) ids.unshift(idOf(await service.call('account', { key: secret })));
     await service.logged();
-    // The calls that read the log are themselves logged: a fixed end keeps them out.
-    // By the service's own clock, which may stand some milliseconds beside this process's.
+    // The calls that read the log are themselves logged: a fixed end excludes them. By the service's own clock, which may differ
+    // by some milliseconds from this process's.
     const to = service.clock.now().toISOString();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const seen: string[] = [];
@@ -276,7 +276,7 @@ describe('filters', () => {
     expect(await found(`request_id=${newRequestId(Date.now())}`)).toEqual([]);
   });
 
-  test('what is not allowed is refused and named', async () => {
+  test('refuses and names invalid parameters', async () => {
     for (const query of [
       'status=abc',
       'status=99',
@@ -296,7 +296,7 @@ describe('filters', () => {
 describe('from and to', () => {
   const ZONE = 'Asia/Famagusta';
   let secret: string;
-  /** Noon of this account's yesterday, and moments about its two midnights. */
+  /** Noon of this account's yesterday, and moments around its two midnights. */
   const moments: Record<string, number> = {};
   beforeAll(async () => {
     const key = await service.key(accountId);
@@ -355,7 +355,7 @@ describe('from and to', () => {
     expect(await found(`from=${inIstanbul}&to=${inIstanbul}`)).toEqual(['noon']);
   });
 
-  test('the wrong way round, or too long, is refused', async () => {
+  test('refuses a reversed or too long range', async () => {
     for (const query of [`from=${iso(moments.noon!)}&to=${iso(moments.first!)}`, `from=${iso(Date.now() - 60 * 24 * HOUR)}`]) {
       const { status, json } = await service.call(`developer/request-logs?${query}`, { key: secret });
       expect([status, json.error.param]).toEqual([400, 'from']);
@@ -363,7 +363,7 @@ describe('from and to', () => {
   });
 });
 
-describe('nothing secret is kept', () => {
+describe('stores no secret:', () => {
   test('no query string and no key from the header or the query', async () => {
     const { id, secret } = await service.key(accountId);
     await service.call('customers?q=kirmizi-kalem', { key: secret });
@@ -376,7 +376,7 @@ describe('nothing secret is kept', () => {
 
   test.each([
     ['in the path', (secret: string) => ({ path: `vehicles/${secret}` })],
-    ['behind an encoded question mark', (secret: string) => ({ path: `vehicles%3Fapi_key=${secret}` })],
+    ['after an encoded question mark', (secret: string) => ({ path: `vehicles%3Fapi_key=${secret}` })],
     ['in the name of the client', (secret: string) => ({ path: 'vehicles', headers: { 'user-agent': `curl ${secret}` } })],
   ])('no key that was put where none belongs: %s', async (_, place) => {
     const { id, secret } = await service.key(accountId);
@@ -388,7 +388,7 @@ describe('nothing secret is kept', () => {
   });
 });
 
-test('what is still waiting is written when the service stops', async () => {
+test('writes waiting lines when the service stops', async () => {
   const base = await testDatabase();
   const own = await testService({ shared: base });
   const { id, secret } = await own.key(await own.account());

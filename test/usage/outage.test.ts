@@ -1,4 +1,4 @@
-// The request log while the database will not take it: kept, bounded, written afterwards, each line once.
+// The request log while the database does not accept it: kept, bounded, written afterwards, each line once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/api/request-log.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
@@ -54,7 +54,7 @@ function newCall(keyId: string, at = new Date()): FinishedCall {
   };
 }
 
-test('a turn writes what waited when it began: calls that finish meanwhile do not keep it going', async () => {
+test('a flush writes what waited when it started: calls that finish during it do not prolong it', async () => {
   const keyId = newId();
   let turns = 0;
   const busy: Database = {
@@ -74,7 +74,7 @@ test('a turn writes what waited when it began: calls that finish meanwhile do no
 });
 
 describe('a table that cannot be written', () => {
-  test('requests are answered meanwhile; their lines are written afterwards, each once', async () => {
+  test('requests are still answered; their lines are written afterwards, each once', async () => {
     const { id, secret } = await service.key(accountId);
     await service.call('vehicles', { key: secret });
     await service.logged();
@@ -100,7 +100,7 @@ describe('a table that cannot be written', () => {
   });
 });
 
-describe('a log of its own', () => {
+describe('a separate log', () => {
   let failWith: 'nothing' | 'before' | 'after commit' = 'nothing';
   let requestLog: RequestLog;
   beforeAll(() => {
@@ -120,7 +120,7 @@ describe('a log of its own', () => {
   });
   afterAll(() => requestLog.close());
 
-  test('while nothing can be written memory is bounded: the oldest go, and are counted', async () => {
+  test('while nothing can be written memory is bounded: the oldest lines are dropped, and counted', async () => {
     const keyId = newId();
     failWith = 'before';
     for (let time = 0; time < 120_000; time += 1) requestLog.record(newCall(keyId));
@@ -136,7 +136,7 @@ describe('a log of its own', () => {
     expect(await countOf(keyId)).toEqual({ logged: 120_000 - dropped, counted: 120_000 - dropped, measured: 120_000 - dropped });
   });
 
-  test('the answer to a commit was lost: what follows is written all the same, and nothing is counted twice', async () => {
+  test('after a lost reply to a commit the following lines are still written, and nothing is counted twice', async () => {
     const keyId = newId();
     for (let time = 0; time < 10; time += 1) requestLog.record(newCall(keyId));
     failWith = 'after commit';
@@ -146,30 +146,27 @@ describe('a log of its own', () => {
     expect(await countOf(keyId)).toEqual({ logged: 15, counted: 15, measured: 15 });
   });
 
-  test.each(['before', 'after commit'] as const)(
-    'calls without a line are counted once, whatever is lost: %s',
-    async (failure) => {
-      const keyId = newId();
-      const refuse = (times: number) => {
-        for (let time = 0; time < times; time += 1)
-          requestLog.record({ ...newCall(keyId), status: 429, errorCode: 'rate_limit_exceeded' });
-      };
-      refuse(10);
-      await requestLog.flush();
-      refuse(40);
-      const droppedBefore = requestLog.dropped();
-      failWith = failure;
-      await requestLog.flush();
-      refuse(5);
-      failWith = 'nothing';
-      for (let time = 0; time < 3; time += 1) await requestLog.flush();
-      expect(await countOf(keyId)).toEqual({ logged: 10, counted: 55, measured: 55 });
-      expect(requestLog.dropped()).toBe(droppedBefore);
-    },
-  );
+  test.each(['before', 'after commit'] as const)('calls without a line are counted once, for any loss: %s', async (failure) => {
+    const keyId = newId();
+    const refuse = (times: number) => {
+      for (let time = 0; time < times; time += 1)
+        requestLog.record({ ...newCall(keyId), status: 429, errorCode: 'rate_limit_exceeded' });
+    };
+    refuse(10);
+    await requestLog.flush();
+    refuse(40);
+    const droppedBefore = requestLog.dropped();
+    failWith = failure;
+    await requestLog.flush();
+    refuse(5);
+    failWith = 'nothing';
+    for (let time = 0; time < 3; time += 1) await requestLog.flush();
+    expect(await countOf(keyId)).toEqual({ logged: 10, counted: 55, measured: 55 });
+    expect(requestLog.dropped()).toBe(droppedBefore);
+  });
 });
 
-test('a line that has no place does not hold up the others', async () => {
+test('a line without a partition does not block the others', async () => {
   const requestLog = createRequestLog(service.database, log);
   const keyId = newId();
   await rotateRequestLog(service.database, new Date());
@@ -180,7 +177,7 @@ test('a line that has no place does not hold up the others', async () => {
   expect(await countOf(keyId)).toMatchObject({ logged: 5 });
 });
 
-test('a stop is not held up by a database that is away', async () => {
+test('an unavailable database does not block a stop', async () => {
   const away: Database = { ...service.database, onPlatform: () => Promise.reject(new Error('Connection terminated')) };
   const requestLog = createRequestLog(away, log);
   requestLog.record(newCall(newId()));

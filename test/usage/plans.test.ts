@@ -1,5 +1,5 @@
-// How the log and usage are read, by the plans of the very statements the service sends: usage never touches the log, and the
-// log is read from one key's index, in the days asked for.
+// How the log and usage are read, by the plans of the service's own statements: usage never reads the log, and the log is read
+// from one key's index, in the requested days.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
@@ -11,7 +11,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 const DAY = 86_400_000;
 const LINES_A_DAY = 300;
-/** So that the newest day has many lines at any hour: of a day that has just begun, PostgreSQL rightly reads everything. */
+/** So that the newest day has many lines at any hour: for a day that has just started, PostgreSQL correctly reads everything. */
 const EVENING = `date_trunc('day', now()) + interval '20 hours'`;
 /** Of each key and hour. */
 const ENDPOINTS = 4;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const others = [key.id, newId(), newId()].map((id) => `('${accountId}'::uuid, '${id}'::uuid)`);
   for (let time = 0; time < 13; time += 1) others.push(`('${newId()}'::uuid, '${newId()}'::uuid)`);
   for (const days of [29, 21, 13, 5, 0]) await rotateRequestLog(service.database, new Date(Date.now() - days * DAY));
-  // A month of sixteen keys' lines, and 90 days of their rollups, which stand for tens of millions of requests.
+  // A month of sixteen keys' lines, and 90 days of their rollups, which represent tens of millions of requests.
   await admin.rows(`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, response_bytes)
     select account, key, at, 'req_' || lpad(n::text, 26, '0'), key, 'GET', '/api/v1/vehicles', 'GET vehicles',
       case when n % 50 = 0 then 404 else 200 end, case when n % 50 = 0 then 'not_found' end, 3, 1000
@@ -58,10 +58,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/**
- * Until every page is known to be visible to all: while PostgreSQL analyzes another table by itself, vacuum must leave what was
- * written since.
- */
+/** Until every page is marked all-visible: while PostgreSQL analyzes another table, vacuum must leave recent rows. */
 async function vacuumLog(): Promise<void> {
   for (let tries = 0; tries < 30; tries += 1) {
     await admin.rows('vacuum analyze request_logs');
@@ -103,7 +100,7 @@ describe.each([
     return { nodes, scans, rows: rowsRead(scans) };
   };
 
-  test('the first page reads its own rows and no more, of the newest days', async () => {
+  test('the first page reads only its own rows, of the newest days', async () => {
     const { nodes, rows } = await read('limit=25');
     expect(rows).toBeLessThan(200);
     expect(partitionsOf(nodes).length).toBeLessThanOrEqual(3);
@@ -111,12 +108,12 @@ describe.each([
     for (const sort of sorted) expect(sort['Actual Rows']).toBeLessThanOrEqual(26);
   });
 
-  test('from and to are looked for in their own days only', async () => {
+  test('from and to are read in their own days only', async () => {
     const { nodes, rows } = await read(`limit=100&from=${ago(10.2)}&to=${ago(10)}`);
     expect(partitionsOf(nodes).length).toBeLessThanOrEqual(2);
     expect(rows).toBeLessThan(500);
     const day = await read(`limit=100&from=${ago(12).slice(0, 10)}&to=${ago(12).slice(0, 10)}`);
-    // A day of the account touches two days of UTC.
+    // A day of the account overlaps two days of UTC.
     expect(partitionsOf(day.nodes).length).toBeLessThanOrEqual(2);
   });
 
@@ -126,7 +123,7 @@ describe.each([
     expect(partitionsOf(nodes).length).toBeLessThanOrEqual(1);
   });
 
-  test('a deep page is walked in the index alone', async () => {
+  test('a deep page uses only the index', async () => {
     const { scans } = await read('limit=20&offset=5000');
     const walked = scans.filter((node) => node['Node Type'] === 'Index Only Scan');
     expect(rowsRead(walked)).toBeGreaterThanOrEqual(5000);
@@ -135,7 +132,7 @@ describe.each([
 
   test('a filter is applied to this key alone', async () => {
     const { rows } = await read('limit=100&status=599');
-    // Of the sixteen keys' lines no more than this one's, but for a day so young that it is read whole.
+    // Of the sixteen keys' lines only this one's, except for a day so young that it is scanned.
     expect(rows).toBeLessThanOrEqual(30 * LINES_A_DAY + 3000);
   });
 });
@@ -164,7 +161,7 @@ describe.each([
     }
   });
 
-  test('90 days are read from one key’s rollups, however many requests they stand for', async () => {
+  test('90 days are read from one key’s rollups, for any number of requests', async () => {
     const plans = await read(`from=${ago(89)}`);
     const ownCalls = (90 * 24 + 1) * ENDPOINTS + 50;
     expect(rowsRead(scansOf(plans, 'usage_calls'))).toBeLessThanOrEqual(2 * ownCalls);
@@ -172,7 +169,7 @@ describe.each([
   });
 });
 
-test('tens of millions of requests are added up exactly', async () => {
+test('tens of millions of requests are summed exactly', async () => {
   const { json } = await service.call(`developer/usage?from=${ago(89)}`, { key: key.secret });
   const hours = Math.ceil((89 * DAY) / 3_600_000);
   const calls = json.data.total_requests;

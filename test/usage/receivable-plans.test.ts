@@ -1,5 +1,5 @@
-// How receivables are read, by the plans of the very statements the service sends: a page costs what it shows, however many rows a dealer
-// has, and a customer's statement what the customer has.
+// How receivables are read, by the plans of the service's own statements: a page costs what it shows, for any number of rows, and
+// a customer's statement what the customer has.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idOf, loadSales, payRows } from '../../bench/sales-data.ts';
 import { readStatement } from '../../src/domain/receivables/statement.ts';
@@ -11,7 +11,7 @@ import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 
 const [SALES, ROWS, CUSTOMERS] = [1000, 24, 250];
-/** 42 sales of 24 rows, each row paid by a record of its own. */
+/** 42 sales of 24 rows, each row paid by a separate record. */
 const LINES = 2016;
 
 let api: TestService;
@@ -65,7 +65,7 @@ async function markOne(): Promise<void> {
 
 const TABLES = ['sales', 'installments', 'collections', 'collection_allocations', 'customers', 'payment_promises'];
 
-/** Rows that were looked at in these tables, and those that were read whole. */
+/** Rows that were read in these tables, and tables that were scanned. */
 async function costOf(statements: readonly Statement[], generic: boolean): Promise<{ rows: number; whole: string[] }> {
   const nodes: PlanNode[] = [];
   for (const statement of statements) nodes.push(...(await planOf(tenant, dealer.accountId, statement, generic)));
@@ -93,7 +93,7 @@ const asked = (path: string) =>
     expect(status, text).toBe(200);
   });
 
-test('connections of the service plan once for all, and for one processor', async () => {
+test('connections of the service plan once for all values, and for one processor', async () => {
   const settings = await api.database.inTenant(dealer.accountId, 'read', (db) =>
     db.one(sql`select current_setting('plan_cache_mode') as mode, current_setting('max_parallel_workers_per_gather') as workers`),
   );
@@ -116,7 +116,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
     ['installment-plans?limit=25', 1000],
     ['collections?limit=25', 200],
   ];
-  test.each(lists)('%s looks at no more than %i rows', async (path, most) => {
+  test.each(lists)('%s reads no more than %i rows', async (path, most) => {
     const statements = await asked(path);
     expect(statements.length).toBeGreaterThan(0);
     const { rows, whole } = await costOf(statements, generic);
@@ -124,7 +124,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
     expect(rows).toBeLessThanOrEqual(most);
   });
 
-  test('of what one customer owes, paid and bought', async () => {
+  test('of a customer’s debts, payments and purchases', async () => {
     for (const path of ['installments?limit=25', 'collections?limit=25', 'sales?limit=25']) {
       const { rows, whole } = await costOf(await asked(`customers/${customer}/${path}`), generic);
       expect([path, whole]).toEqual([path, []]);
@@ -140,7 +140,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
     }
   });
 
-  test('of a statement: no more than what the customer has, a few times', async () => {
+  test('of a statement: no more than the customer’s rows, a few times', async () => {
     const range = {
       customer_id: customer,
       currency: 'STG',
@@ -162,7 +162,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
     expect(rows).toBeLessThanOrEqual(4 * LINES);
   });
 
-  test('of what ends by itself next: no more than the rows of a few days', async () => {
+  test('of the next timed transitions: no more than the rows of a few days', async () => {
     const statements = await during(() =>
       api.database.inTenant(dealer.accountId, 'read', (db) => nextInstallmentDay(db, 'Asia/Famagusta', [])),
     );
@@ -173,7 +173,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
 });
 
 describe.each(WAYS)('a payment, %s', (_, generic) => {
-  test('looks at its sale and no more', async () => {
+  test('reads its sale and no more', async () => {
     const statements = await during(async () => {
       const headers = { 'idempotency-key': `plans-${generic}` };
       const { status, text } = await dealer.post('collections', { sale_id: sale, amount: '5.00', currency: 'STG' }, headers);

@@ -1,4 +1,4 @@
-// Refusals that touch no limit: all of them are counted, a few lines a minute of each kind are stored, whatever a loop sends.
+// Refusals that do not count towards a limit: all are counted, and a few lines a minute of each kind are stored, for any flood.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
@@ -44,7 +44,7 @@ const KINDS: readonly [code: string, lines: number, make: () => Promise<Key>][] 
   ],
 ];
 
-/** Over several turns of the log, as a real flood is. */
+/** Over several flushes of the log, like a real flood. */
 async function flood({ secret }: Key, times: number, path = 'vehicles'): Promise<void> {
   for (let sent = 0; sent < times; sent += 50) {
     await Promise.all(Array.from({ length: Math.min(50, times - sent) }, () => service.call(path, { key: secret })));
@@ -81,13 +81,13 @@ describe.each(KINDS)('%s', (code, lines, make) => {
   });
 });
 
-test('what counts against the limit is stored line by line', async () => {
+test('requests that count towards the limit are stored line by line', async () => {
   const key = await service.key(accountId);
   await flood(key, 45, 'nothing/here');
   expect(await storedOf(key, 'not_found')).toMatchObject({ lines: 45, counted: 45, not_stored: 0 });
 });
 
-test("usage, traffic and the log's timeline know of those without a line", async () => {
+test("usage, traffic and the log's timeline include those without a line", async () => {
   const key = await limitedKey();
   await flood(key, 60);
   await admin.rows(`update api_keys set limit_per_minute = 1000 where id = $1`, [key.id]);
@@ -110,7 +110,7 @@ test("usage, traffic and the log's timeline know of those without a line", async
   expect(file.text.trim().split('\n')).toHaveLength(11);
 });
 
-test('ten times the refusals take no more of the disk, from a key or from nobody', async () => {
+test('ten times the refusals take no more disk space, with or without a key', async () => {
   const size = async () => {
     await service.logged();
     const [row] = await admin.rows<{ bytes: number }>(
@@ -133,7 +133,7 @@ test('ten times the refusals take no more of the disk, from a key or from nobody
   expect(many).toBeLessThan(Math.max(2 * few, 300_000));
 });
 
-test('a person who is refused over and over fills no audit log', async () => {
+test('repeated refusals of a person do not fill the audit log', async () => {
   const viewer = await newPerson(service, { accountId, role: 'viewer' });
   const watcher = await signedIn(service, viewer);
   for (let sent = 0; sent < 60; sent += 20)

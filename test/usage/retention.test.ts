@@ -1,4 +1,4 @@
-// The request log is kept for 30 days, a partition a day: made ahead, dropped behind, whatever day it is.
+// The request log is kept for 30 days, a partition a day: created ahead, dropped when old, on any date.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -49,7 +49,7 @@ describe('partitions', () => {
     expect(await daysFrom('2026-02-03')).toEqual(range(-1, 7));
   });
 
-  test('a day begins at midnight UTC', async () => {
+  test('a day starts at midnight UTC', async () => {
     await keep('2026-02-03T23:59:59.999Z');
     expect(await daysFrom('2026-02-03')).toEqual(range(-1, 7));
     await keep('2026-02-04T00:00:00Z');
@@ -59,7 +59,7 @@ describe('partitions', () => {
     expect(row).toEqual({ n: 2 });
   });
 
-  test('30 days are kept, what is older goes with its lines', async () => {
+  test('30 days are kept, older ones are dropped with their lines', async () => {
     const start = Date.parse('2026-02-05T12:00:00Z');
     for (const day of range(0, 6)) await addLine(new Date(start + day * DAY));
     expect((await lines()).length).toBe(9);
@@ -80,7 +80,7 @@ describe('partitions', () => {
     expect(await daysFrom('2027-01-01')).toEqual(range(-1, 7));
   });
 
-  test.each(['nestloop', 'hashjoin', 'indexscan'])('whatever way the server looks for them: without %s', async (way) => {
+  test.each(['nestloop', 'hashjoin', 'indexscan'])('for any query plan: without %s', async (way) => {
     const name = new URL(base.adminUrl).pathname.slice(1);
     await admin.rows(`alter database ${name} set enable_${way} = off`);
     const other = openDatabase(base.urls);
@@ -93,7 +93,7 @@ describe('partitions', () => {
     }
   });
 
-  test('every day of a year has its place in time', async () => {
+  test('every day of a year has its partition in time', async () => {
     const start = Date.parse('2028-01-01T00:00:00Z');
     for (let day = 0; day < 366; day += 6) {
       const now = new Date(start + day * DAY);

@@ -29,7 +29,7 @@ async function readUsage(secret: string, query = '') {
   return json.data;
 }
 
-/** Rollups as the log writes them, for hours of one's own choosing. */
+/** Rollups as the log writes them, for chosen hours. */
 async function addCalls(
   keyId: string,
   rows: readonly [at: string | Date, calls: number, endpoint?: string, errorCode?: string][],
@@ -44,7 +44,7 @@ async function addCalls(
 }
 
 describe('counts', () => {
-  test('every kind of answer in its place, with exactly the fields of the contract', async () => {
+  test('counts every kind of reply, with exactly the fields of the contract', async () => {
     const { id, secret } = await service.key(accountId, { name: 'counted', limitPerMinute: 9 });
     const list = await service.call('vehicles', { key: secret });
     await service.call('vehicles', { key: secret, headers: { 'if-none-match': list.headers.get('etag')! } });
@@ -88,11 +88,11 @@ describe('counts', () => {
     for (const entry of series) expect(Object.keys(entry)).toEqual(['at', 'count', 'errors']);
   });
 
-  test('429s are client errors and counted again as rate_limited', async () => {
+  test('429s are client errors and also counted as rate_limited', async () => {
     const { secret } = await service.key(accountId, { limitPerMinute: 3 });
     for (let time = 0; time < 8; time += 1) await service.call('vehicles', { key: secret });
     await service.logged();
-    // Its own limit is spent, so the rollups are read through another key of the account.
+    // Its own limit is used up, so the rollups are read through another key of the account.
     const rows = await admin.rows(
       `select error_code, sum(calls)::int as calls from usage_calls u join key_secrets s using (account_id, key_id)
        where last_four = right('${secret}', 4) group by error_code order by error_code`,
@@ -131,7 +131,7 @@ describe('counts', () => {
     });
   });
 
-  test('many calls at once are counted exactly, also from two nodes at the same rows', async () => {
+  test('concurrent calls are counted exactly, also from two nodes on the same rows', async () => {
     const { id, secret } = await service.key(accountId);
     await Promise.all(
       Array.from({ length: 400 }, async (_, place) => {
@@ -140,14 +140,14 @@ describe('counts', () => {
       }),
     );
     await service.logged();
-    // Before usage is asked for: that call is counted too, once it is finished.
-    // What a busy database did not take at once is written by a later round.
+    // Before usage is requested: that call is counted too, once it is finished. What a busy database did not accept at once is
+    // written by a later flush.
     const counted = () => admin.rows(`select sum(calls)::int as calls from usage_latency where key_id = '${id}'`);
     await expect.poll(counted).toEqual([{ calls: 400 }]);
     expect(await readUsage(secret)).toMatchObject({ total_requests: 400, client_errors: 100, error_rate: 0.25 });
   });
 
-  test('at most two seconds behind', async () => {
+  test('at most two seconds late', async () => {
     const { secret } = await service.key(accountId);
     await service.call('vehicles', { key: secret });
     const isOver = deadline(2000);
@@ -173,14 +173,14 @@ describe('counts', () => {
     }
     const usage = await readUsage(mine.secret);
     expect(Date.parse(usage.last_used_at)).toBeGreaterThanOrEqual(Date.parse(log.json.data[0].timestamp));
-    // Past the period, it is still known when the key was last used.
+    // Outside the period, the last use of the key is still known.
     expect((await readUsage(mine.secret, '?to=2026-01-31&from=2026-01-01')).last_used_at).not.toBeNull();
     expect(await readUsage(mine.secret, '?to=2026-01-31&from=2026-01-01')).toMatchObject({ total_requests: 0 });
   });
 });
 
 describe('the series', () => {
-  test('by day, in the zone of the account', async () => {
+  test('by day, in the time zone of the account', async () => {
     const { id, secret } = await service.key(accountId);
     // Nicosia: +03:00 in summer, +02:00 in winter; the clocks go back on 25 October.
     await addCalls(id, [
@@ -216,7 +216,7 @@ describe('the series', () => {
     ]);
   });
 
-  test('by hour in the night the clocks go back: the hour that comes twice is two hours', async () => {
+  test('by hour in the night the clocks go back: the repeated hour is two hours', async () => {
     const { id, secret } = await service.key(accountId);
     await addCalls(id, [
       ['2026-10-24T23:00:00Z', 1],
@@ -233,7 +233,7 @@ describe('the series', () => {
     ]);
   });
 
-  test('an account in Istanbul has days of its own', async () => {
+  test('an account in Istanbul has its own days', async () => {
     const other = await service.account({ country: 'TR' });
     const { id, secret } = await service.key(other);
     await admin.rows(
@@ -264,7 +264,7 @@ describe('the period', () => {
     expect(instants.period).toEqual({ from: '2026-07-09T20:00:00.000Z', to: '2026-07-10T20:59:59.999Z' });
   });
 
-  test('the last 30 days unless said otherwise', async () => {
+  test('defaults to the last 30 days', async () => {
     const { id, secret } = await service.key(accountId);
     await addCalls(id, [
       [new Date(Date.now() - 2 * DAY), 1],
@@ -277,7 +277,7 @@ describe('the period', () => {
     expect((await readUsage(secret, `?from=${from}`)).total_requests).toBeGreaterThanOrEqual(15);
   });
 
-  test('90 days are the most', async () => {
+  test('is 90 days at most', async () => {
     const { secret } = await service.key(accountId);
     const ask = async (query: string) => (await service.call(`developer/usage?${query}`, { key: secret })).status;
     expect(await ask('from=2026-01-01&to=2026-03-31')).toBe(200);

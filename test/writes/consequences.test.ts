@@ -1,4 +1,4 @@
-// What one subject asks of others: said once for each thing that happened, after the events it comes after, in the same transaction.
+// Consequences between subjects: raised once per change, after the events that precede them, in the same transaction.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { CONSEQUENCES } from '../../src/domain/consequences.ts';
@@ -24,12 +24,12 @@ let base: TestDatabase;
 let admin: Session;
 let writer: Writer;
 let dataSet: string;
-/** Events and consequences as they were said. */
-let said: string[] = [];
+/** Events and consequences in the order in which they were raised. */
+let raised: string[] = [];
 let refusing: keyof Consequences | null = null;
 
 const note = (name: keyof Consequences, detail: string) => {
-  said.push(`${name} ${detail}`.trim());
+  raised.push(`${name} ${detail}`.trim());
   if (refusing === name) fail('vehicle_locked', { words: { status: '', fields: '' } });
 };
 const recording: Consequences = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   writer = testWriter({ ...base, consequences: recording });
 });
 beforeEach(() => {
-  said = [];
+  raised = [];
   refusing = null;
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ function write<T>(run: (work: Work) => Promise<T>): Promise<T> {
     run({
       ...work,
       emit: (event) => {
-        said.push(event.kind);
+        raised.push(event.kind);
         work.emit(event);
       },
     }),
@@ -83,7 +83,7 @@ async function aCar(isListed = true): Promise<string> {
     return (await addVehicle(work, { ...car, ...place })).id;
   });
   if (isListed) await write((work) => publishVehicle(work, id, {}));
-  said = [];
+  raised = [];
   return id;
 }
 
@@ -91,9 +91,9 @@ const SOURCE = newId();
 const offered = async (id: string) =>
   write(async (work) => hold(work, await lockVehicle(work.db, id), { kind: 'Ağ Teklifi', source_id: SOURCE }));
 
-test('a car that is held leaves stock, but not for the offer it is held for', async () => {
+test('a held vehicle leaves stock, except for the offer it is held for', async () => {
   await offered(await aCar());
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.reserved',
     'vehicle.status_changed',
     'listing.suspended',
@@ -101,12 +101,12 @@ test('a car that is held leaves stock, but not for the offer it is held for', as
   ]);
 });
 
-test('an agreement that falls through is told before the car is on the marketplace again', async () => {
+test('a failed agreement is emitted before the vehicle returns to the marketplace', async () => {
   const id = await aCar();
   await offered(id);
-  said = [];
+  raised = [];
   await write(async (work) => release(work, await lockVehicle(work.db, id), 'Serbest'));
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.reservation_released',
     'vehicle.status_changed',
     `reservationEnded Ağ Teklifi released ${SOURCE.slice(-4)}`,
@@ -114,12 +114,12 @@ test('an agreement that falls through is told before the car is on the marketpla
   ]);
 });
 
-test('one that is sold has left stock already when it was held, and leaves it now when it was not', async () => {
+test('a sold vehicle that was held has already left stock; otherwise it leaves now', async () => {
   const held = await aCar();
   await offered(held);
-  said = [];
+  raised = [];
   await write((work) => markSold(work, held, {}));
-  expect(said).toEqual([
+  expect(raised).toEqual([
     'vehicle.sold',
     'vehicle.status_changed',
     'listing.closed',
@@ -128,27 +128,27 @@ test('one that is sold has left stock already when it was held, and leaves it no
   ]);
   const free = await aCar();
   await write((work) => markSold(work, free, {}));
-  expect(said).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
+  expect(raised).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
 });
 
-test('deleting takes it out of stock; taking it off the marketplace and editing it do not', async () => {
+test('deleting removes the vehicle from stock; unpublishing and editing do not', async () => {
   const id = await aCar();
   await write((work) => editVehicle(work, id, { km: 5 }));
-  expect(said).toEqual(['vehicle.updated']);
-  said = [];
+  expect(raised).toEqual(['vehicle.updated']);
+  raised = [];
   await write((work) => unpublishVehicle(work, id));
-  expect(said).toEqual(['listing.closed', 'vehicle.unpublished', 'listingClosed']);
-  said = [];
+  expect(raised).toEqual(['listing.closed', 'vehicle.unpublished', 'listingClosed']);
+  raised = [];
   await write((work) => deleteVehicle(work, id));
-  expect(said).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
+  expect(raised).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
 });
 
-test('whoever refuses undoes all of it', async () => {
+test('a refusal by any subject rolls back everything', async () => {
   const id = await aCar();
   refusing = 'listingClosed';
   await expect(write((work) => markSold(work, id, {}))).rejects.toMatchObject({ code: 'vehicle_locked' });
   const [car] =
     await admin.rows(`select status, (select count(*)::int from listings where vehicle_id = v.id and status = 'Yayında') as listed,
-    (select count(*)::int from events where resource_id = v.id and kind = 'vehicle.sold') as told from vehicles v where id = '${id}'`);
-  expect(car).toEqual({ status: 'Stokta', listed: 1, told: 0 });
+    (select count(*)::int from events where resource_id = v.id and kind = 'vehicle.sold') as emitted from vehicles v where id = '${id}'`);
+  expect(car).toEqual({ status: 'Stokta', listed: 1, emitted: 0 });
 });

@@ -1,5 +1,5 @@
-// A timed transition that fails, planted in each kind: every other record moves, no request waits for it or answers with its error, it is
-// recorded and shown to the platform, and tried again after 1, 5 and 30 minutes, then every hour.
+// Plants a failing timed transition of each kind: every other record moves, no request waits for it or returns its error, it is
+// recorded and shown to the platform, and retried after 1, 5 and 30 minutes, then every hour.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -67,10 +67,11 @@ async function aSale(): Promise<string> {
   return dataOf(await sell(dealer!, { vehicle_id, customer_id, ...terms })).id;
 }
 
-/** For each kind its table, a record that ends within a day, and the column by which it is seen to have moved. */
+/** For each kind its table, a record that ends within a day, and the column that shows the transition. */
 const KINDS: Readonly<Record<string, { table: string; column: string; make: () => Promise<string> }>> = {
   boost_order: {
-    ...{ table: 'boost_orders', column: 'status' },
+    table: 'boost_orders',
+    column: 'status',
     make: async () => {
       await loadWallet(api, dealer!.accountId, '2000.00');
       const { listing } = await publish(dealer!);
@@ -79,7 +80,8 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   network_auction: {
-    ...{ table: 'network_auctions', column: 'status' },
+    table: 'network_auctions',
+    column: 'status',
     make: async () => {
       const auction = await putUp(api, dealer!);
       dataOf(await bid(other!, auction, '8000.00'));
@@ -87,7 +89,8 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   reservation: {
-    ...{ table: 'reservations', column: 'status' },
+    table: 'reservations',
+    column: 'status',
     make: async () => {
       const car = await carOf(dealer!);
       dataOf(await dealer!.post(`vehicles/${car}/reserve`, { reserved_until: dayFromNow(0) }));
@@ -95,7 +98,8 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   marketplace_offer: {
-    ...{ table: 'marketplace_offers', column: 'status' },
+    table: 'marketplace_offers',
+    column: 'status',
     make: async () => {
       const { id } = await consumerOffers(api, dealer!, (await publish(dealer!)).listing, '9000.00');
       await sooner('marketplace_offers', id);
@@ -103,14 +107,16 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   payment_promise: {
-    ...{ table: 'payment_promises', column: 'status' },
+    table: 'payment_promises',
+    column: 'status',
     make: async () => {
       const promise = { sale_id: await aSale(), amount: '50.00', promised_date: dayFromNow(0) };
       return dataOf(await dealer!.post('payment-promises', promise)).id;
     },
   },
   installment: {
-    ...{ table: 'installments', column: 'is_due_soon_told' },
+    table: 'installments',
+    column: 'is_due_soon_told',
     make: async () => {
       const sale = await aSale();
       const [row] = await admin.rows<{ id: string }>('select id from installments where sale_id = $1 and seq = 1', [sale]);
@@ -118,7 +124,8 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   sale_document: {
-    ...{ table: 'documents', column: 'status' },
+    table: 'documents',
+    column: 'status',
     make: async () => {
       const paper = dataOf(await generate(dealer!, await aSale(), 'odeme_plani'));
       const recipients = [{ role: 'Müşteri', name: 'Ayşe Yılmaz', phone: '+905331234567' }];
@@ -128,12 +135,14 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
     },
   },
   network_offer: {
-    ...{ table: 'network_offers', column: 'status' },
+    table: 'network_offers',
+    column: 'status',
     make: async () =>
       (await offer(other!, (await publish(dealer!)).listing, '9000.00', { expires_at: inFuture(api, 2 * HOUR) })).id,
   },
   trade_request: {
-    ...{ table: 'trade_requests', column: 'status' },
+    table: 'trade_requests',
+    column: 'status',
     make: async () => {
       const swap = { offered_vehicle_id: await carOf(other!), requested_listing_id: (await publish(dealer!)).listing };
       return dataOf(await other!.post('trade-requests', { ...swap, expires_at: inFuture(api, 2 * HOUR) })).id;
@@ -141,7 +150,7 @@ const KINDS: Readonly<Record<string, { table: string; column: string; make: () =
   },
 };
 
-/** What is usually open for days ends within the hour. */
+/** Records that usually stay open for days end within the hour. */
 async function sooner(table: string, id: string): Promise<void> {
   await admin.rows(`update ${table} set expires_at = business_now() + interval '1 hour' where id = $1`, [id]);
   await admin.rows(`update data_sets set next_due_at = least(next_due_at, business_now() + interval '1 hour') where id = $1`, [
@@ -168,22 +177,22 @@ const recorded = (): Promise<Recorded[]> =>
     [dealer!.accountId],
   );
 
-/** Before the clock moves it; a boost that waits is «Beklemede» too. */
+/** Before the clock moves it; a pending boost is «Beklemede» too. */
 const OPEN = ['Canlı', 'Beklemede', 'Bekliyor', 'Gönderildi', false];
 
 const made: { kind: string; good: string; bad: string }[] = [];
 
-test('every kind has one planted', () => {
+test('plants a failure of every kind', () => {
   expect(Object.keys(KINDS).sort()).toEqual(TIMED_TRANSITIONS.map(({ kind }) => kind).sort());
 });
 
-test('nothing else notices', async () => {
+test('affects nothing else', async () => {
   for (const [kind, { make }] of Object.entries(KINDS)) made.push({ kind, good: await make(), bad: await make() });
   const before = new Map<string, unknown>();
   for (const { kind, good, bad } of made) for (const id of [good, bad]) before.set(id, await stateOf(kind, id));
   for (const { bad } of made) await admin.rows('insert into planted values ($1)', [bad]);
   await advanceClock(api, DAY + HOUR);
-  // The seller's own rows, reads and writes, and the list that all dealers read.
+  // The seller's endpoints, reads and writes, and the list that all dealers read.
   const answers = await Promise.all([
     dealer!.get('vehicles'),
     dealer!.post('tasks', { title: 'ara' }),
@@ -199,7 +208,7 @@ test('nothing else notices', async () => {
   }
 });
 
-test('what the clock has ended takes no bid, is not accepted, and is shown in its last state', async () => {
+test('a record past its end accepts no bid, cannot be accepted, and is shown in its last state', async () => {
   const idOf = (kind: string) => made.find((one) => one.kind === kind)!.bad;
   expect(dataOf(await other!.get(`network-auctions/${idOf('network_auction')}`)).status).toBe('Canlı');
   const third = await aBidder(api);
@@ -212,7 +221,7 @@ test('what the clock has ended takes no bid, is not accepted, and is shown in it
   expect(codes).toEqual(['auction_ended', 'auction_ended', 'offer_expired', 'request_closed']);
 });
 
-test('it is recorded, counted and shown to the platform', async () => {
+test('is recorded, counted and shown to the platform', async () => {
   const failures = await recorded();
   expect(failures.map(({ kind, record_id }) => [kind, record_id])).toEqual(
     made.map(({ kind, bad }) => [kind, bad]).sort(([one], [two]) => (one! < two! ? -1 : 1)),
@@ -227,7 +236,7 @@ test('it is recorded, counted and shown to the platform', async () => {
   expect(auction).toMatchObject({ account_id: dealer!.accountId, error: 'P0001 planted', tries: 1, overdue_transition: true });
 });
 
-test('it is tried again with growing pauses, and moves once its cause is gone', async () => {
+test('is retried with growing pauses, and moves once its cause is gone', async () => {
   for (const [minutes, tries, pause] of [
     [1, 2, 300],
     [5, 3, 1800],
@@ -238,7 +247,7 @@ test('it is tried again with growing pauses, and moves once its cause is gone', 
     await runTimedTransitions(api.service.parts.writer, api.clock.now());
     for (const failure of await recorded())
       expect([failure.kind, failure.tries, failure.pause]).toEqual([failure.kind, tries, pause]);
-    // Within its pause it is left alone, whatever asks.
+    // No request retries it during its pause.
     expect((await dealer!.get('vehicles')).status).toBe(200);
     expect((await recorded()).map((failure) => failure.tries)).toEqual(made.map(() => tries));
   }
@@ -253,7 +262,7 @@ test('it is tried again with growing pauses, and moves once its cause is gone', 
   );
 });
 
-test('a kind whose records cannot even be found is set aside as a whole', async () => {
+test('a kind whose records cannot be selected is skipped as a whole', async () => {
   const held = await KINDS.reservation!.make();
   const broken = TIMED_TRANSITIONS.map((one) =>
     one.kind === 'network_auction' ? { ...one, next: () => Promise.reject(new Error('planted')) } : one,

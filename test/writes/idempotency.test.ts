@@ -26,7 +26,7 @@ const count = async (table: string, where = 'true'): Promise<number> =>
     )[0]!.n,
   );
 
-test('a write commits its effect, its history, its event and its audit row together', async () => {
+test('a write commits its effect, history, event and audit entry together', async () => {
   const made = await dealer.post('vehicles', aCar({ purchase_price: '11800.00', chassis_no: 'WVWZZZ1KZ8W000001' }));
   expect(made.status).toBe(201);
   const { id } = made.json.data;
@@ -55,7 +55,7 @@ test('a write commits its effect, its history, its event and its audit row toget
 });
 
 describe('an Idempotency-Key', () => {
-  test('gives the first reply again, byte for byte, and does nothing twice', async () => {
+  test('returns the first reply again, byte for byte, and has one effect', async () => {
     const car = aCar();
     const first = await dealer.post('vehicles', car, keyed('one'));
     const again = await dealer.post('vehicles', { ...car }, keyed('one'));
@@ -68,7 +68,7 @@ describe('an Idempotency-Key', () => {
     expect(await count('vehicles', `plate = '${car.plate}'`)).toBe(1);
   });
 
-  test('does not care for the order of fields, nor for the alias', async () => {
+  test('ignores the order of fields and the alias', async () => {
     const car = aCar();
     const first = await dealer.post('vehicles', car, keyed('order'));
     const turned = Object.fromEntries(Object.entries(car).reverse());
@@ -83,7 +83,7 @@ describe('an Idempotency-Key', () => {
     expect(other.json.error.code).toBe('idempotency_key_reused');
   });
 
-  test('is the account’s: it survives another key, and another dealer has the same one', async () => {
+  test('belongs to the account: another key of the account shares it, another dealer does not', async () => {
     const car = aCar();
     const first = await dealer.post('vehicles', car, keyed('shared'));
     const { secret } = await api.key(dealer.accountId, { endpoints: ['POST vehicles'] });
@@ -94,12 +94,12 @@ describe('an Idempotency-Key', () => {
     expect(theirs.json.data.id).not.toBe(first.json.data.id);
   });
 
-  test('keeps a refusal that the state decided, but none of form', async () => {
+  test('stores a refusal based on state, but none based on the form of the request', async () => {
     const car = aCar();
     await dealer.post('vehicles', car);
     const taken = await dealer.post('vehicles', car, keyed('taken'));
     expect([taken.status, taken.json.error.code]).toEqual([409, 'plate_in_use']);
-    // What the refused write had said and done before it was refused is gone with it.
+    // The effects and events of the refused write are rolled back.
     expect(await count('events', `payload like '%${car.plate}%'`)).toBe(1);
     expect(await count('audit_log', `request_id = '${taken.headers.get('x-request-id')}'`)).toBe(0);
     await admin.rows(`update vehicles set deleted_at = now() where plate = '${car.plate}'`);
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect([refused.status, refused.json.error.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  test('asked for by many at once, happens once', async () => {
+  test('sent by concurrent requests, takes effect once', async () => {
     const car = aCar();
     const replies = await Promise.all(Array.from({ length: 20 }, () => dealer.post('vehicles', car, keyed('many'))));
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
@@ -123,7 +123,7 @@ describe('an Idempotency-Key', () => {
     expect(await count('vehicles', `plate = '${car.plate}'`)).toBe(1);
   });
 
-  test('is refused while the first request is under way, also of a write of many that may each fail', async () => {
+  test('is refused while the first request is in progress, also for a batch whose items may fail separately', async () => {
     const other = await openSession(api.adminUrl);
     await other.rows('begin');
     await other.rows(
@@ -143,7 +143,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('keeps its reply sealed', async () => {
+  test('stores its reply encrypted', async () => {
     const car = aCar({ description: 'SEALED-MARKER' });
     await dealer.post('vehicles', car, keyed('sealed'));
     const [row] = await admin.rows<{ text: string }>(
@@ -154,7 +154,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a dry run', () => {
-  test('answers as the real call would and changes nothing', async () => {
+  test('returns what the real call would return and changes nothing', async () => {
     const car = aCar();
     const before = [await count('vehicles'), await count('events'), await count('audit_log'), await count('idempotency')];
     const dry = await dealer.post('vehicles', car, keyed('dry', { 'x-dry-run': 'true' }));
@@ -168,14 +168,14 @@ describe('a dry run', () => {
     expect([refused.status, refused.json.error.code]).toEqual([409, 'plate_in_use']);
   });
 
-  test('must be asked for plainly', async () => {
+  test('requires the exact header value', async () => {
     const refused = await dealer.post('vehicles', aCar(), { 'x-dry-run': 'yes' });
     expect([refused.status, refused.json.error.param]).toEqual([400, 'X-Dry-Run']);
   });
 });
 
 describe('a body', () => {
-  test('names every fault at once', async () => {
+  test('reports every error at once', async () => {
     const { brand: _, ...car } = aCar({ km: 'many', price: '1.000,50', colour: 'x' });
     const refused = await dealer.post('vehicles', car);
     expect([refused.status, refused.json.error.code]).toEqual([422, 'validation_failed']);
@@ -199,14 +199,14 @@ describe('a body', () => {
     expect([refused.status, refused.json.error.code]).toEqual([status, code]);
   });
 
-  test('that is compressed is refused, not inflated', async () => {
+  test('that is compressed is refused and not decompressed', async () => {
     const refused = await dealer.post('vehicles', '{}', { 'content-encoding': 'gzip' });
     expect([refused.status, refused.json.error.code]).toEqual([415, 'unsupported_media_type']);
   });
 });
 
 describe('If-Match', () => {
-  test('lets a write through while the record is as it was read, and not after', async () => {
+  test('accepts a write while the record is unchanged since it was read, and refuses it afterwards', async () => {
     const { id } = (await dealer.post('vehicles', aCar())).json.data;
     const etag = (await dealer.get(`vehicles/${id}`)).headers.get('etag')!;
     expect((await dealer.patch(`vehicles/${id}`, { km: 90_000 }, { 'if-match': etag })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('If-Match', () => {
     expect((await dealer.delete(`vehicles/${id}`, { 'if-match': '*' })).status).toBe(200);
   });
 
-  test('of many at once with the same tag, one goes through', async () => {
+  test('accepts one of several concurrent writes with the same tag', async () => {
     const { id } = (await dealer.post('vehicles', aCar())).json.data;
     const etag = (await dealer.get(`vehicles/${id}`)).headers.get('etag')!;
     const replies = await Promise.all(
@@ -228,7 +228,7 @@ describe('If-Match', () => {
   });
 });
 
-test('a list is new at once after a write', async () => {
+test('a list is fresh immediately after a write', async () => {
   const before = await dealer.get('vehicles?limit=1');
   const same = await dealer.get('vehicles?limit=1', { 'if-none-match': before.headers.get('etag')! });
   expect(same.status).toBe(304);
@@ -237,14 +237,14 @@ test('a list is new at once after a write', async () => {
   expect([after.status, after.json.data[0].id]).toEqual([200, made.json.data.id]);
 });
 
-test('many at once on an account whose plan has a limit take their turns, none in a circle', async () => {
+test('concurrent writes on an account with a plan limit take turns without deadlock', async () => {
   const limited = await newDealer(api);
   await admin.rows(`update accounts set vehicle_limit = 15 where id = '${limited.accountId}'`);
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) => limited.post('vehicles', aCar(), keyed(`limit ${n}`.replace(' ', '-')))),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(403)]);
-  // What a connection counted is added up within a second of its being idle.
+  // Statistics of a connection are flushed within a second of its being idle.
   await wait(1500);
   const [row] = await admin.rows<{ deadlocks: bigint }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

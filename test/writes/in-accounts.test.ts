@@ -1,4 +1,5 @@
-// Several dealers in one transaction: each side's data, events, version and audit are its own, and neither belt of tenancy gives.
+// Several dealers in one transaction: each party's data, events, version and audit are separate, and both layers of tenant
+// isolation hold.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
@@ -72,7 +73,7 @@ const states = async () => {
 };
 const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error);
 
-/** Everyone's car gets a kilometre, whoever asks. */
+/** Adds a kilometre to every party's vehicle, for any caller. */
 const driveAll = (by: string, run = writer) =>
   write(
     by,
@@ -86,7 +87,7 @@ const driveAll = (by: string, run = writer) =>
     run,
   );
 
-test('each side has its own events, numbers, version and audit, and neither learns who acted for the other', async () => {
+test('each party has its own events, numbers, version and audit, and neither learns who acted for the other', async () => {
   const [first, second, third] = dealers;
   const before = await states();
   await driveAll(second.id);
@@ -96,7 +97,7 @@ test('each side has its own events, numbers, version and audit, and neither lear
     expect(state.sequence).toBe(before[place]!.sequence + 1n);
     expect(state.km).toBe(before[place]!.km + 1);
   }
-  // The write's own row is audited by whoever runs it.
+  // The caller audits the write itself.
   expect(after.map(({ audits }, place) => audits - before[place]!.audits)).toEqual([1, 0, 1]);
   for (const other of [first, third]) {
     const [entry] = await admin.rows(
@@ -120,7 +121,7 @@ test('each side has its own events, numbers, version and audit, and neither lear
   }
 });
 
-test('all of it or nothing, and an undone step takes back what every side said', async () => {
+test('commits all of it or nothing, and a rolled back step discards the events of every party', async () => {
   const before = await states();
   const [first, second, third] = dealers;
   const refused = write(first.id, (work) =>
@@ -138,7 +139,7 @@ test('all of it or nothing, and an undone step takes back what every side said',
         return fail('vehicle_sold');
       });
       expect(await failure(step)).toMatchObject({ code: 'vehicle_sold' });
-      // The setting was undone with the step: this is still the third dealer's, and the first one's after it.
+      // The setting was rolled back with the step: this is still the third dealer's, and then the first dealer's.
       await editVehicle(works.get(third.id)!, third.car, { km: 777 });
       await editVehicle(work, first.car, { km: 776 });
     }),
@@ -148,10 +149,10 @@ test('all of it or nothing, and an undone step takes back what every side said',
   expect(after.map(({ sequence }, place) => sequence - before[place]!.sequence)).toEqual([1n, 0n, 1n]);
 });
 
-describe('a read of the other’s data that was planted', () => {
+describe('a planted read of the other party’s data', () => {
   const raw = (text: string) => sql([text] as unknown as TemplateStringsArray);
 
-  /** Sent at once, side by side: each is answered from its own data set. */
+  /** Sent concurrently: each is answered from its own data set. */
   const mixed = (mine: Dealer, theirs: Dealer, by: Writer, planted: (work: Work, other: Work) => Promise<void>) =>
     write(
       mine.id,
@@ -167,7 +168,7 @@ describe('a read of the other’s data that was planted', () => {
       by,
     );
 
-  test('finds nothing through the wall alone, however statements of both sides are mixed', async () => {
+  test('finds nothing with row-level security alone, even when statements of both parties are interleaved', async () => {
     const [mine, theirs] = dealers;
     const withoutOwn = openDatabase({ ...base.urls, watch: cutOwn });
     for (const by of [writer, testWriter({ ...base, database: withoutOwn })])
@@ -178,12 +179,12 @@ describe('a read of the other’s data that was planted', () => {
     await withoutOwn.close();
   });
 
-  test('nor through own() alone', async () => {
+  test('finds nothing with own() alone', async () => {
     const [mine, theirs] = dealers;
     await admin.rows('alter table vehicles disable row level security, no force row level security');
     try {
       await mixed(mine, theirs, writer, async (work) => {
-        // The wall is down indeed.
+        // Row-level security is really off.
         expect(await work.db.rows(raw(`select id from vehicles where account_id = '${theirs.id}'`))).toHaveLength(1);
       });
     } finally {
@@ -191,7 +192,7 @@ describe('a read of the other’s data that was planted', () => {
     }
   });
 
-  test('and a row of the other’s cannot be written', async () => {
+  test('and cannot write a row of the other party', async () => {
     const [mine, theirs] = dealers;
     const stray = (whose: string) =>
       sql`insert into notifications (account_id, id, kind, title, body) values (${whose}, ${newId()}, 'x', 'x', 'x')`;
@@ -204,7 +205,7 @@ describe('a read of the other’s data that was planted', () => {
     expect(await planted('theirs', theirs.id)).toBe(1);
   });
 
-  test('what follows on one side may reach a third, or lead back, in the same transaction', async () => {
+  test('a consequence in one account may reach a third, or lead back, in the same transaction', async () => {
     const [mine, theirs, third] = dealers;
     await write(mine.id, (work) =>
       work.inAccounts([theirs.id], (works) =>
@@ -219,7 +220,7 @@ describe('a read of the other’s data that was planted', () => {
     );
   });
 
-  test('nothing but a write names another account', async () => {
+  test('only a write can name another account', async () => {
     const [mine, theirs] = dealers;
     const read = base.database.inTenant(mine.id, 'read', async (_, inDataSet) => inDataSet(theirs.id));
     await expect(read).rejects.toThrow('only a write');
@@ -230,9 +231,9 @@ describe('a read of the other’s data that was planted', () => {
   });
 });
 
-describe('at once', () => {
+describe('concurrently', () => {
   const deadlocks = async (): Promise<number> => {
-    // What a connection counted is added up within a second of its being idle.
+    // Statistics of a connection are flushed within a second of its being idle.
     await wait(1500);
     const [row] = await admin.rows<{ deadlocks: bigint }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
@@ -240,7 +241,7 @@ describe('at once', () => {
     return Number(row!.deadlocks);
   };
 
-  test('three dealers on each other’s cars: nothing is lost, nobody waits for nobody', async () => {
+  test('three dealers on each other’s vehicles lose nothing and do not deadlock', async () => {
     const before = await states();
     const drive = async (by: Dealer) => {
       for (let turn = 0; turn < 20; turn += 1) await driveAll(by.id);
@@ -252,7 +253,7 @@ describe('at once', () => {
     expect(await deadlocks()).toBe(0);
   });
 
-  test('those that hold their own data set from the start are tried again rather than waited for', async () => {
+  test('writes that lock their own data set from the start are retried instead of waited for', async () => {
     const [first, second] = dealers;
     const holding = (mine: Dealer, other: Dealer) =>
       write(mine.id, async (work) => {

@@ -1,4 +1,4 @@
-// How often a write waits for the database: statements that need not know each other's answers leave together.
+// How often a write waits for the database: independent statements are sent together.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayIn } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -19,7 +19,7 @@ const statements: string[] = [];
 beforeAll(async () => {
   base = await testDatabase();
   wire = await openCountingWire(base.urls.tenantUrl);
-  // One connection, so that what is prepared once for each has been prepared.
+  // One connection, so that its prepared statements exist.
   const watch = (statement: Statement) => {
     statements.push(statement.text);
     return statement;
@@ -46,11 +46,11 @@ async function tripsOf(write: () => Promise<{ status: number }>, status: number)
   return wire.taken();
 }
 
-test('POST vehicles with a key is one round trip', async () => {
+test('POST vehicles with a key takes one round trip', async () => {
   expect(await tripsOf(() => dealer.post('vehicles', aCar(), keyed()), 201)).toBe(1);
 });
 
-test('the record of a key is written once where the reply is known when it leaves, and gets it later where it is not', async () => {
+test('stores the idempotency record once when the reply is known at commit, and adds the reply later otherwise', async () => {
   const { id } = (await dealer.post('vehicles', aCar())).json.data;
   const ofTheKey = async (write: () => Promise<{ status: number }>): Promise<string[]> => {
     statements.length = 0;
@@ -61,13 +61,13 @@ test('the record of a key is written once where the reply is known when it leave
   expect(await ofTheKey(() => dealer.patch(`vehicles/${id}`, { km: 7 }, keyed()))).toEqual(['insert', 'update']);
 });
 
-test('a car is edited in at most four round trips, key included', async () => {
+test('PATCH vehicles takes at most four round trips, idempotency key included', async () => {
   const { id } = (await dealer.post('vehicles', aCar())).json.data;
   let km = 1000;
   expect(await tripsOf(() => dealer.patch(`vehicles/${id}`, { km: ++km }, keyed()), 200)).toBeLessThanOrEqual(4);
 });
 
-test('a reply is given again after two', async () => {
+test('a replay takes two', async () => {
   const [car, key] = [aCar(), keyed()];
   expect(await tripsOf(() => dealer.post('vehicles', car, key), 201)).toBeLessThanOrEqual(3);
 });
@@ -77,19 +77,19 @@ async function aPlan(installment_count = 24): Promise<string> {
   return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2400.00', installment_count })).id;
 }
 
-describe('money for a sale of 24 rows', () => {
+describe('a collection on a sale with 24 rows', () => {
   const take = async (given: object, sale_id?: string): Promise<number> => {
     const id = sale_id ?? (await aPlan());
     return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...given }, keyed()), 201);
   };
 
-  test('is taken in two round trips, key included, however many rows it fills', async () => {
+  test('takes two round trips, key included, for any number of rows it fills', async () => {
     expect(await take({})).toBe(2);
     expect(await take({ amount: '950.00', late_interest_amount: '1.00' })).toBe(2);
     expect(await take({ discount_amount: '5.00', discount_reason: 'Küsurat' })).toBe(2);
   });
 
-  test('and in at most six with all that may come with it: a collector, another currency, a promise', async () => {
+  test('takes at most six with every option: a collector, another currency, a promise', async () => {
     const collected_by_id = await aMember(dealer.accountId);
     expect(await take({ collected_by_id })).toBe(2);
     await storeRates(api, 'KKTCMB', dayIn(api.clock.now(), 'Asia/Famagusta'));
@@ -100,7 +100,7 @@ describe('money for a sale of 24 rows', () => {
     expect(await take({ currency: 'TL', amount: '6450.00', collected_by_id }, sale_id)).toBeLessThanOrEqual(6);
   });
 
-  test('that completes it too', async () => {
+  test('also when it completes the sale', async () => {
     const completing: number[] = [];
     for (const sale_id of [await aPlan(), await aPlan()]) {
       wire.taken();
@@ -111,7 +111,7 @@ describe('money for a sale of 24 rows', () => {
   });
 });
 
-test('a bid is two round trips, key included, however many dealers hear of it', async () => {
+test('a bid takes two round trips, key included, for any number of notified dealers', async () => {
   const bidders = [await aBidder(api), await aBidder(api), await aBidder(api), await aBidder(api)];
   const auction = await putUp(api, await aBidder(api), { start_price: '1.00', min_increment: '1.00' });
   const trips: number[] = [];

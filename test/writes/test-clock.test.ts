@@ -1,5 +1,5 @@
-// The clock jumps by more than a year under a running service: dealers' time goes with it on every node, and what belongs to the world
-// outside (sessions, keys, cursors, links, idempotency, deliveries) does not notice.
+// The clock jumps by more than a year in a running service: business time follows on every node, and everything external
+// (sessions, keys, cursors, links, idempotency, deliveries) is unaffected.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setTestClock } from '../../src/domain/clock/test-clock.ts';
@@ -28,17 +28,17 @@ afterAll(() => api.close());
 
 const jump = () => advanceClock(api, 400 * DAY);
 
-test('every process hears of it by its next heartbeat', async () => {
+test('every process learns of it by its next heartbeat', async () => {
   const clock = createClock();
   const changes = await openChanges({ url: api.urls.platformUrl, clock, alone: false, serves: false, report: () => {} });
   const { offset_ms } = await api.database.onPlatform('write', (db) => setTestClock(db, new Date('2026-01-15T12:00:00Z')));
-  const stands = (one: typeof clock) => Math.round(one.now().getTime() - one.realNow().getTime()) === offset_ms;
-  await until(() => stands(clock) && stands(api.clock));
+  const hasOffset = (one: typeof clock) => Math.round(one.now().getTime() - one.realNow().getTime()) === offset_ms;
+  await until(() => hasOffset(clock) && hasOffset(api.clock));
   await changes.close();
   expect((await dealer.get('account')).json.meta.timestamp).toMatch(/^2026-01-15T12:/);
 });
 
-test('records have its time, one after the other', async () => {
+test('records have its time, in order', async () => {
   const before = (await dealer.post('vehicles', aCar())).json.data;
   await jump();
   const { data } = (await dealer.patch(`vehicles/${before.id}`, { km: 90_000 })).json;
@@ -48,7 +48,7 @@ test('records have its time, one after the other', async () => {
   expect((await dealer.post('tasks', { title: 'Ara', due_at: new Date(api.clock.now().getTime() + 1000) })).status).toBe(201);
 });
 
-test('a key that ends next month, a session and a cursor outlive it', async () => {
+test('a key that expires next month, a session and a cursor remain valid', async () => {
   const expiresAt = new Date(Date.now() + 30 * DAY);
   const { secret } = await api.key(dealer.accountId, { expiresAt });
   const browser = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
@@ -58,17 +58,17 @@ test('a key that ends next month, a session and a cursor outlive it', async () =
   await jump();
   expect((await api.call('account', { key: secret })).status).toBe(200);
   const session = await browser.api('session');
-  // The panel's own today goes with the clock.
+  // The panel's date follows the clock.
   expect(session.json.data.clock_offset_ms).toBe(Math.round(api.clock.now().getTime() - api.clock.realNow().getTime()));
   expect((await dealer.get(next)).status).toBe(200);
 });
 
-test('an expired key stays expired, where the clock stands before its end', async () => {
+test('an expired key stays expired when the clock is before its expiry', async () => {
   const { secret } = await api.key(dealer.accountId, { expiresAt: new Date(Date.now() - DAY) });
   expect((await api.call('account', { key: secret })).json.error.code).toBe('key_expired');
 });
 
-test('what a request was answered is kept for its thirty real days', async () => {
+test('an idempotent reply is kept for thirty real days', async () => {
   const key = { 'idempotency-key': randomUUID() };
   const car = aCar();
   const first = await dealer.post('vehicles', car, key);
@@ -96,7 +96,7 @@ test('a delivery waits for its real time, and an old secret signs for its real o
     expect(receiver.got).toHaveLength(1);
     await jump();
     expect(await claimDeliveries(api.database, api.clock.realNow(), { any: 10, failing: 10 })).toEqual([]);
-    // Neither purged nor given up, although its event is more than a year old.
+    // Neither purged nor abandoned, although its event is more than a year old.
     await purgeOldRows(api.database, api.clock.times());
     receiver.answer = status(200);
     await dealer.post('vehicles', aCar());
@@ -112,7 +112,7 @@ test('a delivery waits for its real time, and an old secret signs for its real o
   }
 });
 
-test('the request log, and what is asked of it by default, has the real time of each call', async () => {
+test('the request log, and its default range, has the real time of each call', async () => {
   await api.logged();
   const { data } = (await dealer.get('developer/request-logs?limit=1')).json;
   expect(Math.abs(new Date(data[0].timestamp).getTime() - Date.now())).toBeLessThan(DAY);

@@ -1,4 +1,4 @@
-// What ends by time, with the clock moved: nobody is shown a state that has ended, whether or not a sweeper ran.
+// Timed transitions, with the clock moved: no reader is shown a state that has ended, whether or not a sweeper ran.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditQuietly } from '../../src/domain/writes/audit-quietly.ts';
 import { SYSTEM } from '../../src/domain/writes/write.ts';
@@ -41,7 +41,7 @@ const eventsOf = async (id: string): Promise<string[]> =>
     ({ kind }) => kind,
   );
 
-test('a reservation ends with its last day, in the list, in the detail and under an ETag, for whoever asks first', async () => {
+test('a reservation ends with its last day, in the list, in the detail and for an ETag, for the first reader', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const first = await reserved(dealer, 0);
   const second = await reserved(dealer, 3);
@@ -57,12 +57,12 @@ test('a reservation ends with its last day, in the list, in the detail and under
   expect(entry).toMatchObject({ event: 'reservation_released', actor: { type: 'system' } });
   expect(dayIn((await dueOf(dealer))!, ZONE)).toBe(dayFromNow(3));
   api.clock.advance(3 * DAY);
-  // A write meets the same: what has ended is free for the next.
+  // A write sees the same: an ended reservation is free for the next.
   expect((await dealer.post(`vehicles/${second}/reserve`, { reserved_until: dayFromNow(0) })).status).toBe(200);
   expect((await eventsOf(second)).filter((kind) => kind === 'vehicle.reserved')).toHaveLength(2);
 });
 
-test('a write that leaves the version as it is does not make the service forget what ends', async () => {
+test('a write that keeps the version does not make the service forget due times', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   const { database } = api.service.parts.writer;
@@ -71,7 +71,7 @@ test('a write that leaves the version as it is does not make the service forget 
   expect((await dealer.get(`vehicles/${id}`)).json.data.status).toBe('Stokta');
 });
 
-test('a write that ends without its next due time is refused', async () => {
+test('refuses a write that ends without its next due time', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const statement = sql`select version from ${own('data_sets')}`;
   await expect(
@@ -84,7 +84,7 @@ test('a write that ends without its next due time is refused', async () => {
   ).rejects.toThrow('must return version and next_due_at');
 });
 
-test('many who ask at once end it once', async () => {
+test('concurrent requests end it once', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   await dealer.get('vehicles');
@@ -94,7 +94,7 @@ test('many who ask at once end it once', async () => {
   expect((await eventsOf(id)).filter((kind) => kind === 'vehicle.reservation_released')).toHaveLength(1);
 });
 
-test('the sweeper ends what nobody asks about', async () => {
+test('the sweeper ends records that are not requested', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   api.clock.advance(DAY);
@@ -107,13 +107,13 @@ test('the sweeper ends what nobody asks about', async () => {
   expect(await runTimedTransitions(api.service.parts.writer, api.clock.now())).toBe(0);
 });
 
-test('one released before its time leaves nothing to end', async () => {
+test('a record released early leaves nothing to end', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   expect((await dealer.patch(`vehicles/${id}`, { status: 'Stokta' })).status).toBe(200);
-  const told = await eventsOf(id);
+  const emitted = await eventsOf(id);
   api.clock.advance(DAY);
   expect((await dealer.get(`vehicles/${id}`)).json.data.status).toBe('Stokta');
-  expect(await eventsOf(id)).toEqual(told);
+  expect(await eventsOf(id)).toEqual(emitted);
   expect(await dueOf(dealer)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// What a mirror relies on: `updated_at` rises in the order of commits, and whatever an integrator would call a change raises it.
+// What a mirror relies on: `updated_at` rises in commit order, and every change that an integrator can see raises it.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { updateStamped } from '../../src/domain/records/record.ts';
 import { lockVehicle } from '../../src/domain/stock/vehicle.ts';
@@ -12,8 +12,8 @@ import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/write
 let api: TestService;
 let dealer: Dealer;
 beforeAll(async () => {
-  // On a busy machine every write is slow, and a slow dealer has a quarter of the connections: here that is more than one, which a write
-  // that is held would keep from all others.
+  // On a busy machine every write is slow, and a slow dealer has a quarter of the connections: here that is more than one, so
+  // that a blocked write does not block all others.
   api = await testService({ database: { connections: 12 } });
   await openAll(api);
   dealer = await newDealer(api);
@@ -22,42 +22,42 @@ afterAll(() => api.close());
 
 const newCar = async (given: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(given))).json.data;
 
-/** A write of a time of its own that waits, its car locked, until it is let go. */
+/** A write with its own timestamp that waits, holding its vehicle's lock, until it is released. */
 function slowWrite(now: Date, car: string) {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  let begun = () => {};
-  const isBegun = new Promise<void>((resolve) => {
-    begun = resolve;
+  let started = () => {};
+  const hasStarted = new Promise<void>((resolve) => {
+    started = resolve;
   });
   const account = { id: dealer.accountId, timezone: 'UTC' };
   const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
   const run = async (work: Work, act: (work: Work) => Promise<void>) => {
     await lockVehicle(work.db, car);
     await act(work);
-    begun();
+    started();
     await gate;
   };
   const change = (work: Work) => updateStamped(work, 'vehicles', car, { km: 7 });
   const writer = testWriter({ database: api.database, secrets: api.secrets });
-  // A test that fails meanwhile would leave the lock to all that follow.
+  // A failing test would otherwise leave the lock to the following tests.
   onTestFinished(() => letGo());
   return {
-    isBegun,
+    hasStarted,
     letGo,
-    /** The record is written after the wait, though the write began before. */
+    /** The record is written after the wait, although the write started before. */
     late: () => writer.write(call, async (work) => run(work, async () => {}).then(() => change(work))),
     /** The record is written, the commit waits. */
     early: () => writer.write(call, (work) => run(work, change)),
   };
 }
 
-/** A write that proposes its stamp, in a step or not, and waits before it ends; how often it was tried is counted. */
+/** A write that proposes its timestamp, in a savepoint or not, and waits before it ends; attempts are counted. */
 function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async () => {}, inSavepoint = false) {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: hasStarted, resolve: started } = Promise.withResolvers<void>();
   const account = { id: dealer.accountId, timezone: 'UTC' };
   const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
   const stamps: Date[] = [];
@@ -67,10 +67,10 @@ function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async ()
     const propose = async () => stamps.push(await work.proposeStamp());
     await (inSavepoint ? work.step(propose) : propose());
     await run(work);
-    begun();
+    started();
     await gate;
   });
-  return { stamps, isBegun, letGo, done };
+  return { stamps, hasStarted, letGo, done };
 }
 
 const waitForLock = async (): Promise<void> => {
@@ -81,26 +81,26 @@ const waitForLock = async (): Promise<void> => {
 const updatedAt = async (id: string): Promise<string> => (await dealer.get(`vehicles/${id}`)).json.data.updated_at;
 
 describe('updated_at', () => {
-  test('is later than all that was committed before, whenever the write began', async () => {
+  test('is later than everything committed before, whenever the write started', async () => {
     const [first, second] = [await newCar(), await newCar()];
     const slow = slowWrite(new Date(Date.now() - 5000), first.id);
     const done = slow.late();
-    await slow.isBegun;
+    await slow.hasStarted;
     const { updated_at } = (await dealer.patch(`vehicles/${second.id}`, { km: 8 })).json.data;
     slow.letGo();
     await done;
     expect(Date.parse(await updatedAt(first.id))).toBeGreaterThan(Date.parse(updated_at));
   });
 
-  test('is given out only once the write that has the one before has ended', async () => {
+  test('is assigned only after the write with the previous one has ended', async () => {
     const [first, second] = [await newCar(), await newCar()];
     const slow = slowWrite(new Date(), first.id);
     const done = slow.early();
-    await slow.isBegun;
+    await slow.hasStarted;
     const seen = (await dealer.get(`vehicles?updated_since=${second.updated_at}&cursor=start`)).json.data;
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([second.id]);
     const other = dealer.patch(`vehicles/${second.id}`, { km: 9 });
-    // It waits for the first: PostgreSQL knows of one who does.
+    // It waits for the first: PostgreSQL shows the waiter.
     await waitForLock();
     slow.letGo();
     await done;
@@ -108,10 +108,10 @@ describe('updated_at', () => {
     expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse(await updatedAt(first.id)));
   });
 
-  test('that was proposed and passed meanwhile is given anew, and the write is tried again', async () => {
+  test('that was proposed and overtaken is assigned again, and the write is retried', async () => {
     const write = proposingWrite(new Date());
-    await write.isBegun;
-    // Nothing is held: another write ends in between.
+    await write.hasStarted;
+    // No lock is held: another write ends in between.
     const { updated_at } = await newCar();
     write.letGo();
     await write.done;
@@ -121,18 +121,18 @@ describe('updated_at', () => {
     expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(write.stamps[1]!.getTime());
   });
 
-  test('that was proposed stands where nobody came in between, and no later one is before it', async () => {
+  test('that was proposed is used when no write came in between, and no later one is before it', async () => {
     const ahead = new Date(Date.now() + 1000);
     const write = proposingWrite(ahead);
     write.letGo();
     await write.done;
     expect(write.stamps).toEqual([ahead]);
-    // The service does not know of it: what it proposes is refused once and given anew.
+    // The service does not know of it: its proposal is refused once and assigned again.
     expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(ahead.getTime());
     expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(ahead.getTime());
   });
 
-  test('is one for all records of a write that proposes it and then needs it', async () => {
+  test('is the same for all records of a write that proposes it and then needs it', async () => {
     const { id } = await newCar();
     const write = proposingWrite(new Date(Date.now() + 2000), (work) => updateStamped(work, 'vehicles', id, { km: 11 }));
     write.letGo();
@@ -140,9 +140,9 @@ describe('updated_at', () => {
     expect(write.stamps.map((stamp) => stamp.toISOString())).toEqual([await updatedAt(id)]);
   });
 
-  test('is held from the start by a write of many rows, which is not tried again', async () => {
+  test('is locked from the start by a bulk write, which is not retried', async () => {
     const write = proposingWrite(new Date(), undefined, true);
-    await write.isBegun;
+    await write.hasStarted;
     const other = newCar();
     await waitForLock();
     write.letGo();
@@ -164,7 +164,7 @@ describe('updated_at', () => {
     expect(await updatedAt(made.id)).toBe(edited.updated_at);
   });
 
-  test('of rows in bulk is right although the first of them is refused', async () => {
+  test('of bulk rows is correct although the first of them is refused', async () => {
     const before = await newCar();
     const { json } = await dealer.post('vehicles/bulk-create', { vehicles: [aCar({ plate: before.plate }), aCar(), aCar()] });
     expect(json.data).toMatchObject({ created: 2, failed: 1 });
@@ -174,7 +174,7 @@ describe('updated_at', () => {
     expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(await updatedAt(json.data.results[2].id)));
   });
 
-  test('of a vehicle rises when its photos, videos or reservation change, and not when nothing does', async () => {
+  test('of a vehicle rises when its photos, videos or reservation change, and only then', async () => {
     const { id } = await newCar();
     const path = `vehicles/${id}`;
     const photo = { url: 'https://cdn.example.com/1.jpg' };
@@ -223,7 +223,7 @@ describe('updated_since', () => {
   }
 
   test.each(['vehicles', 'customers'] as const)(
-    'walks the %s that changed in the order of their changes, the deleted too',
+    'returns the %s that changed in the order of their changes, deleted ones included',
     async (list) => {
       const make = async () => (await dealer.post(list, list === 'vehicles' ? aCar() : aPerson())).json.data;
       const [a, b, c, d] = [await make(), await make(), await make(), await make()];
@@ -237,12 +237,12 @@ describe('updated_since', () => {
       expect(times).toEqual(times.toSorted());
       expect((await changesSince(`${list}?updated_since=${since}&deleted=true`)).map(({ id }) => id)).toEqual([d.id]);
       expect((await changesSince(`${list}?deleted=true`)).map(({ id }) => id)).toContain(d.id);
-      // The last page's newest is where the next synchronisation starts: that one record again, and nothing lost.
+      // The next synchronisation starts at the newest record of the last page: that record again, and nothing lost.
       expect((await changesSince(`${list}?updated_since=${times.at(-1)}`)).map(({ id }) => id)).toEqual([b.id]);
     },
   );
 
-  test('a customer who was erased is among the deleted, with nothing left of them', async () => {
+  test('an erased customer is among the deleted ones, without personal data', async () => {
     const { json } = await dealer.get('customers?deleted=true&limit=1');
     expect(Object.keys(json.data[0])).toEqual([
       'id',
@@ -259,7 +259,7 @@ describe('updated_since', () => {
 
 describe('external_ref', () => {
   test.each(['vehicles', 'customers'] as const)(
-    'of %s is written, shown, filtered exactly and freed by deletion',
+    'of %s is stored, returned, filtered exactly and freed by deletion',
     async (list) => {
       const make = (external_ref: string) =>
         dealer.post(list, list === 'vehicles' ? aCar({ external_ref }) : aPerson({ external_ref }));
@@ -297,7 +297,7 @@ describe('q', () => {
       .map(({ plate }: { plate: string }) => plate)
       .toSorted();
 
-  test('finds vehicles by every word as a part of plate, brand, model or trim, Turkish letters folded, never by chassis', async () => {
+  test('finds vehicles by every word as a part of plate, brand, model or trim, with Turkish letters folded, never by chassis', async () => {
     await newCar({ brand: 'Şahin', model: 'Doğan SLX', trim: 'İkinci El', plate: '34 QZ 991', chassis_no: 'CHASSISQ1' });
     await newCar({ brand: 'Şahin', model: 'Kartal', plate: '34 QZ 992' });
     expect(await plates('sahin')).toEqual(['34 QZ 991', '34 QZ 992']);
@@ -323,7 +323,7 @@ describe('q', () => {
   });
 });
 
-test('nothing of this dealer is left unstamped', async () => {
+test('every record of this dealer has a timestamp', async () => {
   const [late] = await api.database.inTenant(dealer.accountId, 'read', (db) =>
     db.rows(sql`select id from ${own('vehicles')} where updated_at > (select stamped_at from ${own('data_sets')})`),
   );

@@ -25,7 +25,7 @@ const now = new Date('2026-11-15T10:00:00Z');
 const create = (given: NewAccount) =>
   base.database.onPlatform('write', (db) => createAccount(db, given, { type: 'cli', name: 'root' }, now));
 
-test('an account comes with its data set, its main branch, every capability and one audit row', async () => {
+test('an account is created with its data set, its main branch, every capability and one audit entry', async () => {
   const { id } = await create({
     name: ' Deniz  Oto ',
     city: 'Girne',
@@ -58,7 +58,7 @@ test('an account comes with its data set, its main branch, every capability and 
   ]);
 });
 
-test('a Turkish account keeps Turkish time, rates and lira; a currency and an id may be named', async () => {
+test('a Turkish account uses Turkish time, rates and lira; a currency and an id may be given', async () => {
   const id = newId();
   expect(await create({ id, name: 'Boğaz', country: 'TR' })).toEqual({ id, name: 'Boğaz' });
   const found = await base.database.onPlatform('read', (db) => findAccount(db, id));
@@ -68,7 +68,7 @@ test('a Turkish account keeps Turkish time, rates and lira; a currency and an id
   expect(await base.database.onPlatform('read', (db) => findAccount(db, newId()))).toBeNull();
 });
 
-test('what an account cannot be is refused in one line, and nothing is written', async () => {
+test('refuses an invalid account in one line, and writes nothing', async () => {
   const before = await base.database.onPlatform('read', listAccounts);
   for (const bad of [
     { name: ' ' },

@@ -1,4 +1,4 @@
-// The rules of bidding as such: the specification's check values, and properties over made-up logs.
+// The rules of bidding: the specification's check values, and properties over generated logs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFarAbove } from '../../../src/domain/auctions/auction-states.ts';
@@ -18,15 +18,22 @@ import {
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-test('the chain has the specification’s check values', () => {
+test('the chain matches the specification’s check values', () => {
   expect(firstLink(ID)).toBe('11e594f481958c10e3015d0bf0447a22f068a8a647f475df15ce2c7ab4b8f3f1');
   const bid = { bid_seq: 1, amount: '9000.00', bidder_alias: 'Katılımcı 1', placed_at: '2026-03-02T14:00:00.000Z' };
   expect(nextLink(firstLink(ID), bid)).toBe('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922');
 });
 
 const standing = (given: Partial<Standing> = {}): Standing => ({
-  ...{ start: 800_000n, step: 10_000n, current: null, isOwn: false, isLeader: false, seq: 1, aliasNo: 1 },
-  ...{ chainHead: firstLink(ID), at: new Date('2026-03-02T14:00:00Z') },
+  start: 800_000n,
+  step: 10_000n,
+  current: null,
+  isOwn: false,
+  isLeader: false,
+  seq: 1,
+  aliasNo: 1,
+  chainHead: firstLink(ID),
+  at: new Date('2026-03-02T14:00:00Z'),
   ...given,
 });
 
@@ -38,7 +45,7 @@ describe('a bid', () => {
     expect(refuseBid(standing({ current: 800_000n }), 810_000n)).toBeNull();
   });
 
-  test('is neither the seller’s nor the leader’s, and that is said first', () => {
+  test('is refused from the seller and from the leader, before any other check', () => {
     expect(refuseBid(standing({ isOwn: true, isLeader: true }), 1n)).toBe('own');
     expect(refuseBid(standing({ isLeader: true }), 1n)).toBe('already_highest_bidder');
   });
@@ -55,13 +62,13 @@ describe('a bid', () => {
     );
   });
 
-  test('meets the reserve where there is none, or from it on', () => {
+  test('meets the reserve where there is none, or from that amount on', () => {
     expect([isReserveMet(null, null), isReserveMet(1n, null), isReserveMet(99n, 100n), isReserveMet(100n, 100n)]).toEqual([
       ...[false, true, false, true],
     ]);
   });
 
-  test('is asked about again when it is far above what is needed', () => {
+  test('needs a confirmation when it is far above the minimum', () => {
     expect(isFarAbove(1_215_000n, 810_000n, 10_000n)).toBe(false);
     expect(isFarAbove(1_215_001n, 810_000n, 10_000n)).toBe(true);
     expect(isFarAbove(3_000n, 1_000n, 1_000n)).toBe(false);
@@ -87,7 +94,7 @@ describe('a log of bids', () => {
     fc.assert(fc.property(amounts, (above) => firstBroken(ID, logOf(above)) === null));
   });
 
-  test('does not verify when a bid is changed, dropped, slipped in or moved', () => {
+  test('does not verify when a bid is changed, dropped, inserted or moved', () => {
     fc.assert(
       fc.property(amounts, fc.nat(), (above, pick) => {
         const log = logOf([...above, 5n, 7n]);

@@ -39,11 +39,11 @@ describe('phones', () => {
     'gizli numara',
     '+0 123 456 789',
     5321234567,
-  ])('%j is refused', (written) => {
+  ])('refuses %j', (written) => {
     expect(read({ phone: written }).errors).toHaveLength(1);
   });
 
-  test('what comes out is always + and 7 to 15 digits, and goes in again unchanged', () => {
+  test('the result is always + and 7 to 15 digits, and normalizes to itself', () => {
     const written = fc.stringMatching(/^(\+|00|0|90|5)?[0-9 ()\-.]{5,20}$/);
     fc.assert(
       fc.property(written, (text) => {
@@ -56,7 +56,7 @@ describe('phones', () => {
     );
   });
 
-  test('a mobile number is the same in all the ways it is written', () => {
+  test('a mobile number is the same in all its spellings', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (rest) => {
         const number = `5${String(rest).padStart(9, '0')}`;
@@ -109,12 +109,12 @@ test('no message repeats a personal value', () => {
   expect(JSON.stringify(errors)).not.toContain('GIZLI');
 });
 
-test('a long run of dots is no work for the e-mail rule', async () => {
+test('a long run of dots does not slow the e-mail rule', async () => {
   expect(codeOf('email', `a@${'.'.repeat(60_000)}@`)).toBe('too_long');
   expect(await tooMuchGrowth((text) => codeOf('email', text), { prefix: 'a@', pump: '.', suffix: '@' }, 10_000)).toBeNull();
 });
 
-test('personal values are sealed, cleared with null, and untouched when absent', () => {
+test('personal values are encrypted, cleared with null, and unchanged when absent', () => {
   const keys = sealingKeys(deriveSecrets('a secret of at least thirty-two characters'), 'account');
   const columns = sealedColumns(keys, 'row', { id_no: null, monthly_income: 2_500_050n });
   expect(Object.keys(columns)).toEqual(['id_no_encrypted', 'id_no_index', 'monthly_income_encrypted']);

@@ -1,4 +1,4 @@
-// The demonstration's auctions are alive: bids as everybody places them, told to their sides, the same after another load.
+// The demonstration's auctions are active: bids placed as by dealers, emitted to their parties, the same after another load.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoAuctionIds } from '../../../src/demo/demo-auctions.ts';
 import { loadDemoBids } from '../../../src/demo/demo-bids.ts';
@@ -38,7 +38,7 @@ interface Row {
 
 const allBids = () => admin.rows<Row & { id: string }>('select * from auction_bids order by item_id, bid_seq');
 
-test('two auctions and two lots have bids whose chains hold; the first dealer leads nowhere; loading again adds none', async () => {
+test('two auctions and two lots have bids with valid chains; the first dealer leads nowhere; loading again adds none', async () => {
   const { writer } = api.service.parts;
   await loadDemoBids(writer, DEALERS, api.clock.now());
   const bids = await allBids();
@@ -46,21 +46,19 @@ test('two auctions and two lots have bids whose chains hold; the first dealer le
   const counts = [ids.auction_id, ids.own_auction_id, ids.bid_lot_id, ids.open_lot_id].map((id) => {
     const own = bids.filter(({ item_id }) => item_id === id);
     const shown = own.map(({ bid_seq, amount_minor, alias_no, placed_at, chain }) => ({
-      ...{
-        bid_seq,
-        amount: formatMoney(amount_minor),
-        bidder_alias: `Katılımcı ${alias_no}`,
-        placed_at: placed_at.toISOString(),
-        chain,
-      },
+      bid_seq,
+      amount: formatMoney(amount_minor),
+      bidder_alias: `Katılımcı ${alias_no}`,
+      placed_at: placed_at.toISOString(),
+      chain,
     }));
     expect(firstBroken(id, shown)).toBeNull();
     expect(own.at(-1)!.account_id).not.toBe(DEALERS[0]!.id);
     return own.length;
   });
   expect(counts).toEqual([3, 4, 2, 1]);
-  const told = await admin.rows(`select from notifications where account_id = $1 and kind like '%.outbid'`, [DEALERS[0]!.id]);
-  expect(told.length).toBe(2);
+  const notified = await admin.rows(`select from notifications where account_id = $1 and kind like '%.outbid'`, [DEALERS[0]!.id]);
+  expect(notified.length).toBe(2);
   await loadDemoBids(writer, DEALERS, api.clock.now());
   expect(await allBids()).toEqual(bids);
 });

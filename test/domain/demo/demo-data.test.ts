@@ -20,8 +20,8 @@ const now = new Date('2026-11-15T10:00:00Z');
 const context = { today: '2026-11-15', timeZone: 'Europe/Istanbul' };
 const [girne, istanbul] = [dealerOf(0), dealerOf(1)];
 
-describe('what is made', () => {
-  test('a thousand cars of each market keep every rule of a vehicle', () => {
+describe('generated data', () => {
+  test('a thousand vehicles of each market satisfy every rule of a vehicle', () => {
     for (const dealer of [girne, istanbul]) {
       for (let place = 0; place < 1000; place += 1) {
         const vehicle = newDemoVehicle(dealer, place, now);
@@ -48,10 +48,10 @@ describe('what is made', () => {
     expect(share(istanbul, ({ currency }) => currency === 'TL')).toBeGreaterThan(0.95);
   });
 
-  test('two hundred thousand plates of a dealer are two hundred thousand different ones', () => {
+  test('two hundred thousand plates of a dealer are distinct', () => {
     for (const dealer of [girne, istanbul]) {
       const random = randomOf('plates');
-      // Without the province: they differ even where all are of one.
+      // Without the province: they differ even if all have the same one.
       const plates = Array.from({ length: 200_000 }, (_, place) => plateOf(random, dealer, place).replace(/^\d\d /, ''));
       expect(new Set(plates).size).toBe(200_000);
     }
@@ -76,7 +76,7 @@ describe('what is made', () => {
     }
   });
 
-  test('dealers have ids and names of their own, however many', () => {
+  test('any number of dealers have distinct ids and names', () => {
     const dealers = Array.from({ length: 2000 }, (_, index) => dealerOf(index));
     expect(new Set(dealers.map(({ id }) => id)).size).toBe(2000);
     expect(new Set(dealers.map(({ name }) => name)).size).toBe(2000);
@@ -100,7 +100,7 @@ describe('loading', () => {
     loadDemo(base.database, base.secrets, { dealers, vehicles, customers, now: at });
   const stored = () => admin.rows('select * from vehicles order by account_id, id');
 
-  test('a second load adds nothing and changes nothing, whenever it is', async () => {
+  test('a second load adds and changes nothing, at any time', async () => {
     expect((await load(2, 60, 40)).map(({ vehicles, customers }) => [vehicles, customers])).toEqual([
       [60, 40],
       [60, 40],
@@ -116,7 +116,7 @@ describe('loading', () => {
     expect(await admin.rows('select count(*)::int as accounts from accounts')).toEqual([{ accounts: 2 }]);
   });
 
-  test('a car is visible where it has a listing, and only there', async () => {
+  test('a vehicle is visible where it has a listing, and only there', async () => {
     await load(1, 60, 0);
     const listed = await admin.rows<{ vehicle_id: string }>(`select vehicle_id from listings where status = 'Yayında'`);
     const visible = await admin.rows<{ id: string }>('select id from vehicles where is_marketplace_visible');
@@ -124,7 +124,7 @@ describe('loading', () => {
     expect(listed.map(({ vehicle_id }) => vehicle_id).sort()).toEqual(visible.map(({ id }) => id).sort());
   });
 
-  test('a larger load adds what is missing, and tells how far it is', async () => {
+  test('a larger load adds what is missing, and reports progress', async () => {
     const lines: string[] = [];
     const size = { dealers: 1, vehicles: 1300, customers: 40, now, progress: (line: string) => lines.push(line) };
     const [dealer] = await loadDemo(base.database, base.secrets, size);
@@ -135,7 +135,7 @@ describe('loading', () => {
     ]);
   });
 
-  test('personal data of demonstration customers is sealed like any other', async () => {
+  test('personal data of demonstration customers is encrypted like any other', async () => {
     const rows = await admin.rows<{ dump: string }>(
       'select customers::text as dump from customers where address_encrypted is not null',
     );

@@ -1,4 +1,4 @@
-// The sales of the demonstration are exactly what the API would have made of the same acts.
+// The sales of the demonstration are exactly what the API would have created from the same actions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BookAct } from '../../../src/demo/demo-book.ts';
 import { type DemoSale, newDemoSales } from '../../../src/demo/demo-sales.ts';
@@ -13,7 +13,7 @@ import { DEALERS, loadAll, ZONES } from './load-all.ts';
 /** One of each story at a dealer of each country. */
 const CHOSEN = DEALERS.slice(0, 2);
 
-describe('the same acts through the API', () => {
+describe('the same actions through the API', () => {
   const now = new Date('2026-03-31T20:45:00Z');
   let api: TestService;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the same acts through the API', () => {
   });
   afterAll(() => api?.close());
 
-  it.each(CHOSEN)('leave what is loaded at $name', async (demo) => {
+  it.each(CHOSEN)('produce what is loaded at $name', async (demo) => {
     const made = newDemoSales(demo, sealingKeys(api.secrets, demo.id), { now, timezone: ZONES[demo.country], customers: 40 });
     const chosen = [...new Map(made.sales.toReversed().map((sale) => [sale.story, sale])).values()];
     expect(chosen.length).toBe(new Set(SOLD.map(([, story]) => story)).size);
@@ -62,7 +62,7 @@ describe('the same acts through the API', () => {
       const done = dataOf(await act1(dealer, of, act));
       if (act.does === 'sell') of.id = done.id;
       const posted = act.does === 'reverse' ? done.reversal : done;
-      // A pair answers its first half; places in the book count both.
+      // A pair returns its first half; positions in the book count both.
       if (act.does === 'collect' || act.does === 'reverse')
         of.collections.push(posted.id, ...(posted.paired_id ? [posted.paired_id] : []));
       if (act.does === 'reserve') of.collections.push(done.reservation.deposit.collection_id);
@@ -93,10 +93,10 @@ describe('the same acts through the API', () => {
       ),
     );
 
-  /** The clock of the tests runs while they do. */
+  /** The clock of the tests runs during them. */
   const minuteOf = (at: string | null) => at?.slice(0, 16) ?? null;
 
-  /** All figures, dates and states; ids, numbers and what only the demonstration fills in are left out. */
+  /** All figures, dates and states, without ids, numbers and what only the demonstration fills in. */
   async function shownOf(dealer: Dealer, id: string): Promise<unknown> {
     const sale = dataOf(await dealer.get(`sales/${id}`));
     const rows = await rowsOf(dealer, id);
@@ -108,7 +108,9 @@ describe('the same acts through the API', () => {
       rows: rows.map((row) => without(row)),
       money: money.map(({ allocations, created_at, ...one }) => ({
         ...without(one),
-        ...{ created_at: minuteOf(created_at), isReversed: one.reversed_by_id !== null, isPaired: one.paired_id !== null },
+        created_at: minuteOf(created_at),
+        isReversed: one.reversed_by_id !== null,
+        isPaired: one.paired_id !== null,
         allocations: (allocations as Shown[]).map(({ seq, amount }) => `${seq} ${amount}`),
       })),
       promises: promises.map((one) => ({ ...without(one), isResolved: one.resolved_at !== null })),

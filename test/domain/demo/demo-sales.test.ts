@@ -1,4 +1,4 @@
-// Two years of sales of the demonstration: the same at every load, with every state in them.
+// Two years of sales of the demonstration: the same at every load, with every state.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoDealer } from '../../../src/demo/demo-dealer.ts';
 import { newDemoSales } from '../../../src/demo/demo-sales.ts';
@@ -22,7 +22,7 @@ const TABLES = [
   ...['customer_activity', 'number_series', 'till_closings'],
 ];
 
-/** A digest of each table, without the main branch's id, which every deployment gives anew. */
+/** A digest of each table, without the main branch's id, which differs in every deployment. */
 async function contentOf(admin: Session): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
   for (const table of TABLES) {
@@ -98,7 +98,7 @@ describe('loaded', () => {
     expect(more).toMatchObject({ postponed: true, traded: true, restructured: true, late: true });
   });
 
-  it('has money in another currency at rates that were agreed, and no bulletin of a bank', async () => {
+  it('have money in another currency at agreed rates, without a bulletin of a bank', async () => {
     const rates = await admin.rows(
       'select distinct rate_source, sale_currency <> currency as foreign from collections where rate_source is not null',
     );
@@ -106,7 +106,7 @@ describe('loaded', () => {
     expect(await admin.rows('select count(*)::int as bulletins from exchange_rates')).toEqual([{ bulletins: 0 }]);
   });
 
-  it.each(DEALERS)('make every screen of $name alive', async ({ id }) => {
+  it.each(DEALERS)('fill every screen of $name', async ({ id }) => {
     const today = '2026-11-16';
     await base.database.inTenant(id, 'read', async (db) => {
       const board = await readBoard(db, today);
@@ -123,7 +123,7 @@ describe('loaded', () => {
     });
   });
 
-  it('closes the till with what its records say', async () => {
+  it('close the till with the sums of the records', async () => {
     const off =
       await admin.rows(`select c.account_id, c.day from till_closings c, jsonb_to_recordset(c.lines) as line(currency text, method text, expected numeric, count int)
       where row(line.expected, line.count) is distinct from (select row(sum(amount_minor) / 100.0, count(*)::int) from collections m
@@ -155,7 +155,7 @@ describe('on any day', () => {
     ...Array.from({ length: 12 }, (_, week) => new Date(Date.UTC(2026, 5, 3 + week * 31)).toISOString().slice(0, 10)),
   ];
 
-  it.each(DAYS)('%s: nothing is refused, rows add up, and nothing lies in the future', (day) => {
+  it.each(DAYS)('%s: nothing is refused, rows add up, and nothing is in the future', (day) => {
     for (const [hour, dealer] of [
       ['00:05', DEALERS[0]!],
       ['23:30', DEALERS[1]!],

@@ -1,4 +1,4 @@
-// Payments and refunds in another currency: whatever is computed is the nearest cent, said without the division that computed it.
+// Payments and refunds in another currency: every result is the nearest cent, checked without the division that computed it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import { CURRENCIES, type Currency } from '../../../src/kit/money.ts';
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 5000n }), fc.bigInt({ min: 1n, max: 99_999_999_999_999n }));
 const rate = fc.oneof(fc.bigInt({ min: 1n, max: 2_000_000n }), fc.bigInt({ min: 1n, max: 99_999_000_000n }));
 
-/** `found` is over/under to the nearest whole number, the upper one where two are as near. */
+/** `found` is over/under to the nearest whole number, the upper one on a tie. */
 const isNearest = (found: bigint, over: bigint, under: bigint): boolean => {
   const twiceAway = 2n * over - 2n * found * under;
   return -under <= twiceAway && twiceAway < under;
@@ -34,7 +34,7 @@ describe('a pair', () => {
 });
 
 describe('an amount in another currency', () => {
-  test('is the nearest cent, whichever way', () => {
+  test('is the nearest cent, in either direction', () => {
     fc.assert(
       fc.property(amount, rate, (paid, at) => {
         expect(isNearest(appliedAmount(paid, 'TL', 'STG', at), paid * 1_000_000n, at)).toBe(true);
@@ -59,7 +59,7 @@ describe('an amount in another currency', () => {
   });
 });
 
-test('an agreed rate may lie up to a fifth off the table, bounds included; without a table rate it is free', () => {
+test('an agreed rate may differ up to 20 % from the table, bounds included; without a table rate it is free', () => {
   expect(isAgreedRateInRange(51_600_000n, 64_500_000n)).toBe(true);
   expect(isAgreedRateInRange(51_599_999n, 64_500_000n)).toBe(false);
   expect(isAgreedRateInRange(77_400_000n, 64_500_000n)).toBe(true);

@@ -1,4 +1,4 @@
-// Both banks' bulletins as they write them, and every way in which one can be wrong: refused whole, in one line.
+// Both banks' bulletins as they publish them, and every way in which one can be wrong: refused as a whole, in one line.
 import { describe, expect, test } from 'vitest';
 import { BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../../../src/domain/exchange-rates/bulletin.ts';
 import { RATE_SOURCES, type RateSource, rateText } from '../../../src/domain/exchange-rates/rates.ts';
@@ -17,7 +17,7 @@ function refusal(source: RateSource, xml: string | Buffer): string {
     expect(message.length).toBeLessThan(220);
     return message;
   }
-  throw new Error('it was taken');
+  throw new Error('it was accepted');
 }
 
 describe.each(RATE_SOURCES)('%s', (source) => {
@@ -26,7 +26,7 @@ describe.each(RATE_SOURCES)('%s', (source) => {
   const [unit, banknote] = source === 'TCMB' ? ['Unit', 'BanknoteBuying'] : ['Birim', 'Efektif_Alis'];
   const withQuote = (value: string) => xml.replace(`<${buying}>48.0732</${buying}>`, `<${buying}>${value}</${buying}>`);
 
-  test('is read as the bank writes it, its other currencies left alone', () => {
+  test('is read as the bank publishes it, other currencies ignored', () => {
     const { rates, ...about } = read(source, xml);
     expect(about).toEqual({ source, rateDate: DAY, bulletinNo: '2026/211' });
     expect(Object.keys(rates).sort()).toEqual(['EUR', 'STG', 'USD']);
@@ -39,7 +39,7 @@ describe.each(RATE_SOURCES)('%s', (source) => {
     expect(rates.USD.buying).toBe(48_073_200n);
   });
 
-  test('values are divided by their unit exactly, and rounded half-up once where digits are left over', () => {
+  test('values are divided by their unit exactly, and rounded half-up once if digits remain', () => {
     const of = (value: string, per: string) =>
       rateText(
         read(source, xmlOf(source, { day: DAY, unit: per, quotes: { ...QUOTES, USD: [value, value, '', ''] } })).rates.USD.buying,
@@ -65,14 +65,14 @@ describe.each(RATE_SOURCES)('%s', (source) => {
   });
 
   test.each(['UTF-8', 'ISO-8859-9', 'windows-1254', 'UTF-16'])('is read in %s', (encoding) => {
-    const said = xml.replace('encoding="UTF-8"', `encoding="${encoding}"`);
-    // Of what the bulletin holds, İ, Ğ and Ş stand elsewhere in the two Turkish encodings than in Unicode.
-    const turkish = said.replaceAll('İ', '\u00dd').replaceAll('Ğ', '\u00d0').replaceAll('Ş', '\u00de');
+    const declared = xml.replace('encoding="UTF-8"', `encoding="${encoding}"`);
+    // Of the bulletin's letters, İ, Ğ and Ş have different codes in the two Turkish encodings and in Unicode.
+    const turkish = declared.replaceAll('İ', '\u00dd').replaceAll('Ğ', '\u00d0').replaceAll('Ş', '\u00de');
     const bytes =
       encoding === 'UTF-8'
-        ? Buffer.from(said)
+        ? Buffer.from(declared)
         : encoding === 'UTF-16'
-          ? Buffer.from(`\ufeff${said}`, 'utf16le')
+          ? Buffer.from(`\ufeff${declared}`, 'utf16le')
           : Buffer.from(turkish, 'latin1');
     expect(read(source, bytes).rates.USD.selling).toBe(48_159_800n);
   });
@@ -125,29 +125,29 @@ describe.each(RATE_SOURCES)('%s', (source) => {
       xml.replace('?>', '?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>').replace('48.0732', '&f;'),
       /document type|undefined entity/,
     ],
-    ['an entity nobody declared', withQuote('&rate;'), /undefined entity/],
-    ['elements without end', '<a>'.repeat(10_000), /deep/],
+    ['an undeclared entity', withQuote('&rate;'), /undefined entity/],
+    ['endless elements', '<a>'.repeat(10_000), /deep/],
     ['another encoding', xml.replace('UTF-8', 'UTF-7'), /encoding/],
     ['bytes that its encoding does not know', Buffer.concat([Buffer.from(xml), Buffer.from([0xff, 0xfe])]), /bytes/],
     ['a NUL', xml.replace('48.0732', '48.\u00000732'), /not well-formed/],
     ['a megabyte and more', `${xml}${' '.repeat(MAX_BULLETIN_BYTES)}`, /larger than/],
     ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256)), /./],
-  ])('refuses %s', (_, given, said) => {
-    expect(refusal(source, given)).toMatch(said);
+  ])('refuses %s', (_, given, declared) => {
+    expect(refusal(source, given)).toMatch(declared);
   });
 
-  test('refuses a currency twice, even with the same rates', () => {
+  test('refuses a currency that occurs twice, even with the same rates', () => {
     const [one] = /<(Currency|Resmi_Kur)\b[\s\S]*?<\/\1>/.exec(xml)!;
     expect(refusal(source, xml.replace(one, one + one))).toMatch(/twice/);
   });
 
-  test('takes selling at the price of buying', () => {
+  test('accepts a selling rate equal to the buying rate', () => {
     expect(read(source, withQuote('48.1598')).rates.USD.buying).toBe(48_159_800n);
     expect(selling).toBeDefined();
   });
 });
 
-test('TCMB: two dates that disagree are none', () => {
+test('TCMB: refuses two dates that disagree', () => {
   expect(refusal('TCMB', xmlOf('TCMB', { day: DAY }).replace('Date="11/13/2026"', 'Date="11/12/2026"'))).toMatch(/date/);
   expect(read('TCMB', xmlOf('TCMB', { day: DAY }).replace(' Date="11/13/2026"', '')).rateDate).toBe(DAY);
 });

@@ -1,4 +1,4 @@
-// Every pair of a bulletin against a calculation written another way: fractions of whole numbers, never divided until the last step.
+// Every pair of a bulletin against another calculation: fractions of whole numbers, divided only in the last step.
 import { describe, expect, test } from 'vitest';
 import { readBulletin } from '../../../src/domain/exchange-rates/bulletin.ts';
 import { type KeptBulletin, shownRate } from '../../../src/domain/exchange-rates/rate-table.ts';
@@ -26,7 +26,7 @@ const fraction = (text: string): Fraction => {
 const ONE: Fraction = { over: 1n, under: 1n };
 const quotient = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
 
-/** Long division by hand: digit after digit, then one more to round by. */
+/** Long division: digit after digit, then one more to round by. */
 function sixDigits({ over, under }: Fraction): string {
   let rest = over % under;
   let digits = '';
@@ -35,13 +35,13 @@ function sixDigits({ over, under }: Fraction): string {
     digits += String(rest / under);
     rest %= under;
   }
-  // Half-up looks at the seventh digit alone.
+  // Half-up depends on the seventh digit alone.
   const kept = BigInt(String(over / under) + digits.slice(0, 6)) + (digits[6]! >= '5' ? 1n : 0n);
   const text = String(kept).padStart(7, '0');
   return `${text.slice(0, -6)}.${text.slice(-6)}`;
 }
 
-/** What the specification says, pair by pair: quoted, crossed, and inverted from what is not rounded. */
+/** The specification, pair by pair: quoted, crossed, and inverted from unrounded values. */
 function expected(
   lira: Record<string, { buying: Fraction; selling: Fraction }>,
   pair: string,
@@ -71,7 +71,7 @@ function randomFrom(seed: number): (below: number) => number {
 
 const NAMES = { USD: 'USD', EUR: 'EUR', GBP: 'STG' } as const;
 
-/** From fractions of a lira to many thousands, with as many digits as banks write, and spreads down to none. */
+/** From fractions of a lira to many thousands, with as many digits as banks publish, and spreads down to none. */
 function randomQuotes(random: (below: number) => number, digits: number): Quotes {
   const one = (): Quoted => {
     const buying = BigInt(1 + random(10 ** (1 + random(9))));
@@ -95,7 +95,7 @@ describe('pairs', () => {
       expect(isPair(bad)).toBe(false);
   });
 
-  test('rates read and write as the database does', () => {
+  test('rates are parsed and formatted as in the database', () => {
     for (const text of ['0.000001', '34.231500', '999999.999999', '1.000000']) expect(rateText(parseRate(text))).toBe(text);
   });
 });
@@ -127,7 +127,7 @@ test('every cross and inverse of 10 000 bulletins equals the calculation in frac
 
 const perOne = ({ over, under }: Fraction, unit: number): Fraction => ({ over, under: under * BigInt(unit) });
 
-test('a rate as it goes out: banknotes of what the bank quotes, null where it is computed', () => {
+test('a rate in replies: banknotes of what the bank quotes, null where it is computed', () => {
   const { bulletinNo, rates, source, rateDate } = readBulletin(
     'TCMB',
     Buffer.from(xmlOf('TCMB', { day: '2026-11-13', number: '2026/211' })),

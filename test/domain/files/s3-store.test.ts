@@ -1,4 +1,4 @@
-// The store that speaks S3, against a real server of its own.
+// The S3 store, against a real server.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const configOf = (url: string): S3Config => readS3Url(url) as S3Config;
-/** Fast enough to fail in a test. */
+/** Short enough to fail in a test. */
 const TIMING = { idleMs: 500, totalMs: 3000, backoffMs: 10 };
 const storeAt = (url = s3.url) => createS3Store(configOf(url), TIMING);
 
@@ -54,13 +54,13 @@ async function read(store: ReturnType<typeof storeAt>, name: string): Promise<Bu
   return content;
 }
 
-test.each([1, 70_000, 6_000_000])('%i bytes are put, read back the same, and deleted', async (size) => {
+test.each([1, 70_000, 6_000_000])('%i bytes are stored, read back the same, and deleted', async (size) => {
   const store = storeAt();
   const { name, path, content, meta } = newObject(size);
   expect(await store.get(name)).toBeNull();
   await store.put(name, path, meta);
   expect(await read(store, name)).toEqual(content);
-  // The same again is the same: a write that was tried twice.
+  // Repeating it has the same result: a write that was tried twice.
   await store.put(name, path, meta);
   expect(await read(store, name)).toEqual(content);
   await store.delete(name);
@@ -68,7 +68,7 @@ test.each([1, 70_000, 6_000_000])('%i bytes are put, read back the same, and del
   await store.delete(name);
 });
 
-test('a file goes out with its length, its type and the checksum that the store compares it with', async () => {
+test('a file is sent with its length, its type and the checksum that the store verifies', async () => {
   let got: IncomingHttpHeaders = {};
   const { store, close } = await stub(
     () => ({ status: 200 }),
@@ -84,7 +84,7 @@ test('a file goes out with its length, its type and the checksum that the store 
 });
 
 describe('a connection that breaks', () => {
-  test.each(['refused', 300, 500_000] as const)('once (%s) is made again, and the file is whole', async (fate) => {
+  test.each(['refused', 300, 500_000] as const)('once (%s) is retried, and the file is complete', async (fate) => {
     const store = storeAt();
     const { name, path, content, meta } = newObject(2_000_000);
     s3.treat(fate, 1);
@@ -104,7 +104,7 @@ describe('a connection that breaks', () => {
     expect(await read(store, name)).toEqual(content);
   });
 
-  test('while a file is read ends the reading: what came is not taken for all of it', async () => {
+  test('while a file is read ends the reading: a partial file is not taken as complete', async () => {
     const cut = createServer((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('x'.repeat(400), () => response.destroy());
@@ -118,7 +118,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-/** Answers as it is told; counts how often it was asked. */
+/** Answers as configured; counts the requests. */
 async function stub(
   answer: (asked: number) => { status: number; body?: string } | 'silence',
   see: (headers: IncomingHttpHeaders) => void = () => {},
@@ -126,10 +126,10 @@ async function stub(
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;
-    const told = answer(asked);
+    const reply = answer(asked);
     see(request.headers);
     request.resume();
-    if (told !== 'silence') response.writeHead(told.status).end(told.body ?? '');
+    if (reply !== 'silence') response.writeHead(reply.status).end(reply.body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const store = storeAt(`http://K:S@127.0.0.1:${(server.address() as AddressInfo).port}/bucket`);
@@ -160,7 +160,7 @@ test.each([
 describe('at start', () => {
   const opened = (url: string) => openFiles({ dataDir: join(folder, 'data'), s3: configOf(url) });
 
-  test('the store is proved, and nothing is left of the proof', async () => {
+  test('the store is probed, and the probe leaves nothing', async () => {
     const { incoming } = await opened(s3.url);
     expect(readdirSync(incoming)).toEqual([]);
   });
@@ -168,21 +168,21 @@ describe('at start', () => {
   test.each([
     ['a wrong secret', (url: string) => url.replace('S3RVER:S3RVER', 'S3RVER:WRONGSECRET'), /403 SignatureDoesNotMatch/],
     ['a wrong key', (url: string) => url.replace('S3RVER:S3RVER', 'NOBODY:WRONGSECRET'), /403 InvalidAccessKeyId/],
-    ['a bucket that is not there', (url: string) => url.replace('galeri-test', 'no-such-bucket'), /404 NoSuchBucket/],
-    ['nobody there', () => 'http://K:WRONGSECRET@127.0.0.1:1/bucket', /ECONNREFUSED/],
-  ])('%s is one line that says so, without the secret', async (_, change, said) => {
+    ['a missing bucket', (url: string) => url.replace('galeri-test', 'no-such-bucket'), /404 NoSuchBucket/],
+    ['no server', () => 'http://K:WRONGSECRET@127.0.0.1:1/bucket', /ECONNREFUSED/],
+  ])('%s is reported in one line, without the secret', async (_, change, expected) => {
     const { message } = await opened(change(s3.url)).then(
       () => new Error('it worked'),
       (error: Error) => error,
     );
-    expect(message).toMatch(said);
+    expect(message).toMatch(expected);
     expect(message).toMatch(/^S3_URL: [^\n]+$/);
     expect(message).not.toContain('WRONGSECRET');
   });
 });
 
 describe('S3_URL', () => {
-  test('is read with its folders, its region and what is percent-encoded', () => {
+  test('is parsed with its folders, its region and percent-encoding', () => {
     expect(
       readConfig({ S3_URL: 'https://AK%2FIA:se%2Fcr%2Bet%40@s3.example.com:9000/my-bucket/a/b?region=eu-central-1' }).s3,
     ).toEqual({

@@ -18,7 +18,7 @@ test('amounts are written as notes and receipts print them', () => {
   expect(() => amountInWords(-1n, 'TL')).toThrow(RangeError);
 });
 
-/** The same words read back to a number, by a reader that shares nothing with the writer: from the left, the longest word first. */
+/** Parses the words back to a number, sharing no code with the writer: from the left, the longest word first. */
 const VALUES: readonly (readonly [string, bigint])[] = (
   [
     ['sıfır', 0n],
@@ -51,7 +51,7 @@ function readNumber(words: string): bigint {
   let [total, group, left] = [0n, 0n, words];
   while (left !== '') {
     const [word, value] = VALUES.find(([one]) => left.startsWith(one)) ?? [undefined, 0n];
-    if (word === undefined) throw new Error(`no number begins here: ${left}`);
+    if (word === undefined) throw new Error(`no number starts here: ${left}`);
     left = left.slice(word.length);
     if (value < 100n) group += value;
     else if (value === 100n) group = (group === 0n ? 1n : group) * 100n;
@@ -78,7 +78,7 @@ function readAmount(words: string, currency: Currency): bigint {
   return readNumber(lower(match[1])) * 100n + readNumber(lower(match[2]));
 }
 
-test('200 000 amounts of every size are read back as they were, each in words of its own', () => {
+test('200 000 amounts of every size are parsed back to the same value, each in distinct words', () => {
   // A fixed sequence, so that a failure can be repeated.
   let state = 0x9e3779b97f4a7c15n;
   const random = () => {

@@ -1,4 +1,4 @@
-// What a spreadsheet would run is text in every file we write, whichever way it is hidden; what is a number stays one.
+// Formulas are text in every file we write, in any disguise; numbers stay numbers.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { csvHead, csvLines } from '../../../src/domain/formats/csv.ts';
@@ -33,11 +33,11 @@ test.each([
   expect(cell(value).replace(/^"/, '')).toMatch(/^'/);
 });
 
-test('a list or anything else that becomes text is looked at as the text it becomes', () => {
+test('a list or any other value that becomes text is checked as that text', () => {
   expect(cell(['=1', 'x'])).toBe(`"'=1,x"`);
 });
 
-test('numbers, and text with such a letter further in, are left as they are', () => {
+test('numbers, and text with such a letter further in, are unchanged', () => {
   const values = [-5, 0, 12.5, -7n, true, 'AB 123', 'a=b', '5-3', 'x@example.com', '(+)', '  AB', '"AB"', ''];
   expect(values.map(cell)).toEqual([
     '-5',
@@ -56,7 +56,7 @@ test('numbers, and text with such a letter further in, are left as they are', ()
   ]);
 });
 
-test('a cell never ends before its end, whichever letter divides cells', () => {
+test('a cell never ends before its end, with any delimiter', () => {
   expect(cell('a;b')).toBe('"a;b"');
   expect(cell('a,b')).toBe('"a,b"');
   expect(cell('a\tb')).toBe('"a\tb"');
@@ -64,7 +64,7 @@ test('a cell never ends before its end, whichever letter divides cells', () => {
   expect(csvHead(['a', 'b'], ';')).toBe('\ufeffa;b\r\n');
 });
 
-test('nothing else writes CSV', () => {
+test('no other code writes CSV', () => {
   const writers = globSync('src/**/*.ts').filter((path) =>
     /\\uFEFF\$\{|join\((['"])[,;\\t]+\1\)\}?\\r\\n/.test(readFileSync(path, 'utf8')),
   );

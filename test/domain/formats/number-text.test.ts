@@ -1,4 +1,4 @@
-// Numbers and days as people write them, read by one reader for forms and imports.
+// Numbers and dates as people write them, parsed by one parser for forms and imports.
 import { describe, expect, test } from 'vitest';
 import { formatOf, plainDay, plainNumber, plainWhole } from '../../../src/domain/formats/number-text.ts';
 
@@ -12,7 +12,7 @@ describe('a number as text', () => {
     ['1500.50', 'tr', '1500.50'],
     ['₺ 1.250.000', 'tr', '1250000'],
     ['1.234,56', 'en', '1234.56'],
-    // Three decimals by the format that is said: not guessed at.
+    // Three decimals with a declared format: not guessed.
     ['84.000', 'en', null],
     ['84,000', 'tr', null],
     ['84.000', 'tr', '84000'],
@@ -36,7 +36,7 @@ describe('a number as text', () => {
     ]);
   });
 
-  test('groups tell the format before fractions do; plain digits tell nothing', () => {
+  test('groups determine the format before fractions do; plain digits determine nothing', () => {
     expect(formatOf(['14.500', '1.6', '2.0'])).toBe('tr');
     expect(formatOf(['14,500', '1,6'])).toBe('en');
     expect(formatOf(['1500,50', '2018'])).toBe('tr');
@@ -44,7 +44,7 @@ describe('a number as text', () => {
   });
 });
 
-test('a day with points is Turkish; with slashes it is left alone', () => {
+test('a date with points is Turkish; with slashes it is left unchanged', () => {
   expect(['17.11.2026', ' 3.1.2026 ', '17/11/2026', '2026-11-17'].map(plainDay)).toEqual([
     '2026-11-17',
     '2026-01-03',

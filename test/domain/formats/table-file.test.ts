@@ -1,4 +1,5 @@
-// A table as a file: the same rows in both forms, read no faster than they are taken, and with turns for everybody else between its pages.
+// A table as a file: the same rows in both formats, read no faster than they are consumed, and with turns for other work between
+// its pages.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type FileTable, writeTable } from '../../../src/domain/formats/table-file.ts';
@@ -17,7 +18,7 @@ const ROW = ['=1+1', '-14500.50', 3, '2026-11-15', '2026-11-15T09:30:00'] as con
 const PAGES = 100;
 const ROWS_PER_PAGE = 100;
 
-/** Pages that come as a database's answers do: not in the same turn. */
+/** Pages that arrive like a database's answers: not in the same turn. */
 function table(pages: number, seen: { pulled: number } = { pulled: 0 }): FileTable {
   const rows = async function* (): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
     for (; seen.pulled < pages; seen.pulled += 1) {
@@ -35,7 +36,7 @@ const bytesOf = async (form: 'csv' | 'xlsx', of: FileTable, locale: 'tr' | 'en' 
   Buffer.concat((await Array.fromAsync(writeTable(form, of, locale))).map((piece) => Buffer.from(piece)));
 
 describe('a table as a file', () => {
-  test('has amounts as the reader’s spreadsheet takes them, and no cell that runs', async () => {
+  test('has amounts as the reader’s spreadsheet expects them, and no formulas', async () => {
     const lines = (locale: 'tr' | 'en') => bytesOf('csv', table(1), locale).then((bytes) => bytes.toString().split('\r\n'));
     expect((await lines('tr')).slice(0, 2)).toEqual([
       '\ufeffAd;Tutar;Adet;Gün;Zaman',
@@ -47,7 +48,7 @@ describe('a table as a file', () => {
     ]);
   });
 
-  test('is the same table in Excel, in Excel’s own numbers, days and moments', async () => {
+  test('is the same table in Excel, with native numbers, dates and times', async () => {
     const bytes = await bytesOf('xlsx', table(1));
     const rows = await Array.fromAsync((await openWorkbook(bytes)).rows(null));
     expect(rows.length).toBe(ROWS_PER_PAGE + 1);
@@ -58,7 +59,7 @@ describe('a table as a file', () => {
     expect(xml).not.toMatch(/<f[ >]/);
   });
 
-  test.each(['csv', 'xlsx'] as const)('of 10 000 rows as %s leaves a turn to others between its pages', async (form) => {
+  test.each(['csv', 'xlsx'] as const)('of 10 000 rows as %s yields to other work between its pages', async (form) => {
     let turns = 0;
     let isOver = false;
     const others = (async () => {
@@ -74,14 +75,17 @@ describe('a table as a file', () => {
     expect(count).toBe(PAGES * ROWS_PER_PAGE);
   });
 
-  test.each(['csv', 'xlsx'] as const)('as %s reads on only as it is taken, so that its length takes no memory', async (form) => {
-    const seen = { pulled: 0 };
-    const pieces = writeTable(form, table(PAGES * 10, seen), 'tr');
-    // An archive begins with its small parts.
-    for (let taken = 0; taken < 20; taken += 1) await pieces.next();
-    for (let waited = 0; waited < 200; waited += 1) await turn();
-    expect(seen.pulled).toBeGreaterThan(0);
-    expect(seen.pulled).toBeLessThan(PAGES);
-    await pieces.return(undefined);
-  });
+  test.each(['csv', 'xlsx'] as const)(
+    'as %s reads only as fast as it is consumed, so that its length takes no memory',
+    async (form) => {
+      const seen = { pulled: 0 };
+      const pieces = writeTable(form, table(PAGES * 10, seen), 'tr');
+      // An archive starts with its small parts.
+      for (let taken = 0; taken < 20; taken += 1) await pieces.next();
+      for (let waited = 0; waited < 200; waited += 1) await turn();
+      expect(seen.pulled).toBeGreaterThan(0);
+      expect(seen.pulled).toBeLessThan(PAGES);
+      await pieces.return(undefined);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Workbooks that we write: read back they hold the same, numbers and days are Excel's own, and no text is a formula.
+// Workbooks that we write: reading them returns the same content, numbers and dates are native, and no text is a formula.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openWorkbook } from '../../../src/domain/formats/xlsx-read.ts';
@@ -15,7 +15,7 @@ const partOf = async (bytes: Buffer, name: string): Promise<string> =>
 const text = (title: string) => ({ title, kind: 'text' as const });
 
 describe('a workbook that we write', () => {
-  test('has numbers, amounts, ratios and days as Excel’s own, and texts as texts', async () => {
+  test('has native numbers, amounts, ratios and dates, and texts as texts', async () => {
     const columns = [
       text('Plaka'),
       { title: 'KM', kind: 'number' },
@@ -32,7 +32,7 @@ describe('a workbook that we write', () => {
     expect(await back(bytes)).toEqual([
       ['Plaka', 'KM', 'Fiyat', 'Oran', 'Gün', 'Var'],
       ['34 ABC 12', 5000, -14500.5, 0.8125, '2026-11-15', true],
-      // More digits than Excel keeps stay whole, as text.
+      // Numbers with more digits than Excel keeps stay exact, as text.
       ['007', 0, '1234567890123456.78', 'yarın', false],
     ]);
     const xml = await partOf(bytes, 'xl/worksheets/sheet1.xml');
@@ -40,7 +40,7 @@ describe('a workbook that we write', () => {
     expect(xml).toContain('<c r="E2" s="4"><v>46341</v></c>');
   });
 
-  test('never has a formula, whatever a text begins with', async () => {
+  test('never has a formula, for any start of a text', async () => {
     const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '=HYPERLINK("http://x","y")', "'=1", '<f>1+1</f>'];
     const bytes = await bytesOf([{ name: 'a', columns: [text('=A1')], rows: texts.map((one) => [one]) }]);
     const xml = await partOf(bytes, 'xl/worksheets/sheet1.xml');
@@ -49,7 +49,7 @@ describe('a workbook that we write', () => {
     expect(xml.match(/t="inlineStr"/g)?.length).toBe(texts.length + 1);
   });
 
-  test('gives back any text', async () => {
+  test('returns any text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1, maxLength: 5 }), async (texts) => {
         const rows = await back(await bytesOf([{ name: 'a', columns: [text('a')], rows: texts.map((one) => [one]) }]));
@@ -60,7 +60,7 @@ describe('a workbook that we write', () => {
     );
   });
 
-  test('has tabs that Excel takes, and the same bytes for the same rows', async () => {
+  test('has valid sheet names, and the same bytes for the same rows', async () => {
     const sheets = ['Satış: [2026]/11', 'x'.repeat(40), 'X'.repeat(40), ''].map((name) => ({
       name,
       columns: [text('a')],
@@ -73,7 +73,7 @@ describe('a workbook that we write', () => {
     expect((await bytesOf(sheets)).equals(bytes)).toBe(true);
   });
 
-  test('ends with the failure of what it is made of', async () => {
+  test('ends with the failure of its source', async () => {
     const rows = async function* () {
       yield ['a'];
       throw new Error('gone');

@@ -1,4 +1,4 @@
-// The reader of XML from outside, as feeds use it: in any pieces, in little memory, and never beyond its limits.
+// The parser of external XML, as feeds use it: in any chunks, in little memory, and within its limits.
 import { describe, expect, test } from 'vitest';
 import { readXml, type XmlElement, XmlError, xmlRecords } from '../../../src/domain/formats/xml.ts';
 
@@ -28,7 +28,7 @@ const message = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('records', () => {
-  test('are those at the path and no others, the same however the bytes are cut', async () => {
+  test('are those at the path and no others, the same for any chunks', async () => {
     const whole = await all(inPieces(Buffer.from(FEED), 1_000_000), ['araclar', 'arac']);
     expect(whole.map(({ attributes }) => attributes.no)).toEqual(['1', '2']);
     expect(whole[0]!.children.map(({ name, text }) => [name, text])).toEqual([
@@ -40,14 +40,14 @@ describe('records', () => {
     for (const size of [1, 2, 3, 7, 64]) expect(await all(inPieces(Buffer.from(FEED), size), ['araclar', 'arac'])).toEqual(whole);
   });
 
-  test('a path that nothing stands at gives none; an attribute is never a way into an object', async () => {
+  test('a path without elements gives none; an attribute is never a way into an object', async () => {
     expect(await all(inPieces(Buffer.from(FEED), 50), ['araclar', 'araba'])).toEqual([]);
     const [odd] = await all(inPieces(Buffer.from('<a><b __proto__="x" constructor="y"/></a>'), 5), ['a', 'b']);
     expect(odd!.attributes).toEqual(Object.assign(Object.create(null), { ['__proto__']: 'x', constructor: 'y' }));
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('come while the document is still coming, and are not kept', async () => {
+  test('arrive while the document is still arriving, and are not kept', async () => {
     let given = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<r>');
@@ -83,11 +83,11 @@ describe('limits', () => {
     ['a nest of elements', '<r>', '<i>', /more than 8 levels deep/],
     ['elements', '<r>', '<k/>'.repeat(1000), /more than 2000000 elements/],
     ['the whole', '<r>', '<k>v</k>'.repeat(1000), /larger than 10000000 bytes/],
-  ])('%s without end is met soon', async (_, head, piece, said) => {
-    expect(await message(all(forEver(head, piece), ['r', 'i']))).toMatch(said);
+  ])('%s without an end is refused early', async (_, head, piece, expected) => {
+    expect(await message(all(forEver(head, piece), ['r', 'i']))).toMatch(expected);
   });
 });
 
-test.each(['toString', 'constructor', '__proto__', 'nbsp', 'xxe'])('the entity %s is nobody’s', (name) => {
+test.each(['toString', 'constructor', '__proto__', 'nbsp', 'xxe'])('the entity %s is undeclared', (name) => {
   expect(() => readXml(Buffer.from(`<a>&${name};</a>`), LIMITS)).toThrow(XmlError);
 });

@@ -1,4 +1,4 @@
-// Sources of every kind, well-formed, odd and hostile: what is read of them, or the one thing that is said about them.
+// Sources of every kind, well-formed, odd and hostile: what is read of them, or the single error.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
@@ -15,7 +15,7 @@ const form = (given: Partial<SourceForm>): SourceForm => ({
   ...given,
 });
 
-/** In pieces of this many bytes, so that every border is met. */
+/** In chunks of this many bytes, so that every boundary is covered. */
 const pieces = (content: string | Buffer, size: number) =>
   async function* () {
     const bytes = Buffer.from(content as string);
@@ -43,7 +43,7 @@ const latin5 = (text: string) =>
   );
 
 describe('csv', () => {
-  test.each([';', ',', '\t', '|'])('with a mark, Turkish headers, quotes and %j between cells', async (delimiter) => {
+  test.each([';', ',', '\t', '|'])('with a byte order mark, Turkish headers, quotes and %j between cells', async (delimiter) => {
     const text = `\uFEFFPlaka${delimiter}Model Yılı${delimiter}Açıklama\r\n34 ŞĞ 1${delimiter}2018${delimiter}"17"" jant${delimiter} çelik"\r\n`;
     expect(shown(await read({}, text))).toEqual([
       { Plaka: '34 ŞĞ 1', 'Model Yılı': '2018', Açıklama: `17" jant${delimiter} çelik` },
@@ -62,11 +62,11 @@ describe('csv', () => {
     ]);
   });
 
-  test('Turkish bytes that nobody said are Turkish are told, not guessed', async () => {
+  test('reports Turkish bytes without a declared encoding instead of guessing', async () => {
     expect(await failure({}, latin5('Şehir;Renk\nGirne;gümüş\n'))).toBe('invalid_encoding');
   });
 
-  test('columns without a name or with one name twice are passed over', async () => {
+  test('ignores columns without a name or with a duplicate name', async () => {
     expect(shown(await read({}, 'A;;B;A\n1;x;2;3\n'))).toEqual([{ B: '2' }]);
   });
 
@@ -79,7 +79,7 @@ describe('csv', () => {
     expect(await failure({}, content)).toBe(code);
   });
 
-  test('an endless line and an open quote end the reading where they stand', async () => {
+  test('an endless line and an open quote stop the reading there', async () => {
     const rows = await read({}, `A;B\n1;2\n3;${'x'.repeat(1_000_000)}`, 1000);
     expect(shown(rows)).toEqual([{ A: '1', B: '2' }, 'too_long']);
     expect(rows[1]).toMatchObject({ row: 2, isLast: true });
@@ -100,7 +100,7 @@ describe('json', () => {
   const columns = [{ plaka: 'AB 1', 'arac.marka': 'Škoda', 'arac.fiyat': 1.5, foto: [1] }, { plaka: 'AB 2' }];
 
   test.each([1, 2, 3, 5, 64, 4096])(
-    'a list of objects, its objects inside as columns with dots, in pieces of %i bytes',
+    'a list of objects, with nested objects as dotted columns, in chunks of %i bytes',
     async (size) => {
       expect(shown(await read({ type: 'json' }, JSON.stringify(cars, null, 1), size))).toEqual(columns);
       const deep = { meta: { adet: 2, sayfa: [[1], { data: [] }], not: 'a"]},{' }, sonuç: { araçlar: cars }, son: true };
@@ -108,7 +108,7 @@ describe('json', () => {
     },
   );
 
-  test('a record that is no object, no JSON or too long is a bad row, and the next is read', async () => {
+  test('a record that is not an object, not JSON or too long is a bad row, and the next is read', async () => {
     const long = `{"a":"${'x'.repeat(MAX_ROW_LENGTH)}"}`;
     const text = `[1, "x,]", null, [{}], {"a":}, {"a":tru}, ${long}, {"a":1} {"a":2}, {"a":3}]`;
     expect(shown(await read({ type: 'json' }, text, 1000))).toEqual([
@@ -139,18 +139,18 @@ describe('json', () => {
     ['an object where the list should be', '{"a":1}', 'record_path_not_found'],
     ['a hundred thousand levels', '['.repeat(100_000), 'source_unreadable'],
     ['a hundred thousand levels inside a record', `[{"a":${'['.repeat(100_000)}`, 'source_unreadable'],
-    ['a key without end', `{"${'x'.repeat(100_000)}":1}`, 'source_unreadable'],
+    ['an endless key', `{"${'x'.repeat(100_000)}":1}`, 'source_unreadable'],
   ])('%s is one clear failure', async (_, content, code) => {
     expect(await failure({ type: 'json' }, content)).toBe(code);
   });
 
-  test('another path, and names of an object’s own prototype, lead nowhere', async () => {
+  test('another path, and names of an object’s prototype, lead nowhere', async () => {
     for (const record_path of ['x', 'data.x', '__proto__', 'constructor.prototype'])
       expect(await failure({ type: 'json', record_path }, '{"data":{"items":[{"a":1}]}}')).toBe('record_path_not_found');
     expect(shown(await read({ type: 'json' }, '[{"__proto__":{"km":5},"a":1}]'))).toEqual([{ a: 1, '__proto__.km': 5 }]);
   });
 
-  test('whatever stands in it and wherever it is cut, the same is read as of the whole', async () => {
+  test('reads the same for any content and any chunks', async () => {
     const key = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ']', '}', ',', 'ş', '𝒳', ' '), maxLength: 4 });
     const value = fc.jsonValue({ maxDepth: 3, stringUnit: fc.constantFrom('x', '"', '\\', '[', '{', ',', ':', '\n', 'ğ') });
     const record = fc.dictionary(key, value, { maxKeys: 4 });
@@ -178,7 +178,7 @@ describe('json', () => {
     );
   });
 
-  test('twenty megabytes are walked without being held', async () => {
+  test('twenty megabytes are streamed without being held in memory', async () => {
     const record = JSON.stringify({ plaka: 'AB 1', not: 'x'.repeat(200) });
     const count = Math.floor(MAX_SOURCE_BYTES / (record.length + 1));
     const source = async function* () {
@@ -204,7 +204,7 @@ test.each([
     JSON.stringify([{ ['x'.repeat(30_000)]: Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [at, 1])), a: 1 }]),
   ],
   ['xml', `<r><e><${'x'.repeat(15_000)}>${'<b c="1"/>'.repeat(200)}</${'x'.repeat(15_000)}><a>1</a></e></r>`],
-] as const)('%s: a name nobody can map is not written out once for each of its members', async (type, content) => {
+] as const)('%s: an unmappable name is not repeated for each of its members', async (type, content) => {
   expect(shown(await read({ type }, content, 65_536)).map((row) => Object.keys(row))).toEqual([['a']]);
 });
 
@@ -216,20 +216,20 @@ describe('xml', () => {
     { '@id': '8', plaka: 'Ş & 2' },
   ];
 
-  test.each(['stok.arac', 'arac'])('elements at %s: children by name, attributes behind an @', async (record_path) => {
+  test.each(['stok.arac', 'arac'])('elements at %s: children by name, attributes with an @', async (record_path) => {
     for (const size of [1, 3, 4096]) expect(shown(await read({ type: 'xml', record_path }, text, size))).toEqual(cars);
   });
 
-  test('without a path, whatever the root holds', async () => {
+  test('without a path, the children of the root', async () => {
     expect(shown(await read({ type: 'xml' }, '<a><b><x>1</x></b><b x="2"/></a>'))).toEqual([{ x: '1' }, { '@x': '2' }]);
   });
 
-  test('in the encoding it declares, or in the one that is said', async () => {
+  test('in the encoding it declares, or in the configured one', async () => {
     const body = latin5('<s><a><şehir>Iğdır</şehir></a></s>');
     const declared = Buffer.concat([Buffer.from('<?xml version="1.0" encoding="windows-1254"?>'), body]);
     expect(shown(await read({ type: 'xml' }, declared, 4096))).toEqual([{ şehir: 'Iğdır' }]);
     expect(shown(await read({ type: 'xml', encoding: 'windows-1254' }, body, 4096))).toEqual([{ şehir: 'Iğdır' }]);
-    // As text inside JSON it is UTF-8, whatever it still declares.
+    // As text inside JSON it is UTF-8, regardless of its declaration.
     const asText = '<?xml version="1.0" encoding="windows-1254"?><s><a><şehir>Iğdır</şehir></a></s>';
     expect(shown(await read({ type: 'xml', encoding: 'utf-8' }, asText, 4096))).toEqual([{ şehir: 'Iğdır' }]);
   });
@@ -239,10 +239,10 @@ describe('xml', () => {
     ['a billion laughs', `<!DOCTYPE s [<!ENTITY l0 "ha">${lol}]><s><a>&l9;</a></s>`],
     ['an entity from a file', '<!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><s><a>&x;</a></s>'],
     ['a document type from elsewhere', '<!DOCTYPE s SYSTEM "http://127.0.0.1/x.dtd"><s><a/></s>'],
-    ['an entity nobody declared', '<s><a>&x;</a></s>'],
+    ['an undeclared entity', '<s><a>&x;</a></s>'],
     ['a hundred thousand levels', `<s>${'<a>'.repeat(100_000)}`],
-    ['an element without end', `<s><a>${'x'.repeat(5_000_000)}`],
-    ['a tag without end', `<s><a x="${'x'.repeat(5_000_000)}`],
+    ['an endless element', `<s><a>${'x'.repeat(5_000_000)}`],
+    ['an endless tag', `<s><a x="${'x'.repeat(5_000_000)}`],
     ['an unknown encoding', '<?xml version="1.0" encoding="x-none"?><s/>'],
     ['a document cut off', '<s><a><b>1</b></a>'],
     ['two roots', '<s/><s/>'],
@@ -252,7 +252,7 @@ describe('xml', () => {
     expect(await failure({ type: 'xml' }, content)).toMatch(/^(source_unreadable|invalid_encoding)$/);
   });
 
-  test('a path to nothing is told', async () => {
+  test('reports a path to nothing', async () => {
     expect(await failure({ type: 'xml', record_path: 'stok.tekne' }, text)).toBe('record_path_not_found');
   });
 });
@@ -268,7 +268,7 @@ describe('a row in our fields', () => {
     expect(map({ Plaka: 'AB 1', Renk: 'gri', constructor: 'x' })).toEqual({ plate: 'AB 1' });
   });
 
-  test('their words become ours, what is missing is filled in, what is there is not', () => {
+  test('translates values, fills in missing ones, and keeps existing ones', () => {
     const words = {
       value_map: { transmission: { Düz: 'Manuel', '1': 'Otomatik' } },
       defaults: { city: 'Girne', model_year: 2020 },
@@ -279,7 +279,7 @@ describe('a row in our fields', () => {
     expect(map({ Vites: 'toString' }, words)).toMatchObject({ transmission: 'toString' });
   });
 
-  test('numbers of a JSON source stand for their digits where a text is kept', () => {
+  test('numbers of a JSON source become their digits in a text field', () => {
     expect(map({ No: 4711, Yıl: 2018 })).toEqual({ external_ref: '4711', model_year: 2018 });
   });
 });

@@ -1,4 +1,4 @@
-// Excel workbooks as a source: what Excel, LibreOffice and Sheets write, and what nobody should send.
+// Excel workbooks as a source: those of Excel, LibreOffice and Sheets, and hostile ones.
 import { describe, expect, test } from 'vitest';
 import { FeedFailure, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
 import { readSource } from '../../../src/domain/imports/feeds/feed-source.ts';
@@ -28,7 +28,7 @@ const failure = async (bytes: Buffer, sheet: string | null = null): Promise<stri
 };
 
 describe('a workbook', () => {
-  test('gives texts, numbers, days and yes or no as Excel stores them', async () => {
+  test('returns texts, numbers, dates and booleans as Excel stores them', async () => {
     const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="171" formatCode="#,##0.00\\ &quot;day&quot;"/>
       <numFmt numFmtId="172" formatCode="[$-41F]d mmmm yyyy;@"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>`;
     const strings =
@@ -42,7 +42,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('of another producer: prefixes, days from 1904, other folders, its first sheet or the one that is named', async () => {
+  test('of another producer: prefixes, dates from 1904, other folders, its first sheet or the named one', async () => {
     const rows =
       '<x:row><x:c t="inlineStr"><x:is><x:t>Gün</x:t></x:is></x:c></x:row><x:row><x:c s="1"><x:v>44530</x:v></x:c></x:row>';
     const parts = [
@@ -55,14 +55,14 @@ describe('a workbook', () => {
     expect(await failure(workbookFile(book), 'Üç')).toBe('sheet_not_found');
   });
 
-  test('is read whatever it is called, and its columns are seen even where no row fills them', async () => {
+  test('is read under any name, and its columns are found even if no row fills them', async () => {
     const seen: string[] = [];
     const bytes = workbookFile({ sheets: { a: sheetRows([['Plaka', 'Marka', '', 'Marka']]) } });
     expect(await Array.fromAsync(readSource(FORM, pieces(bytes, 3), (column) => seen.push(column)))).toEqual([]);
     expect(seen).toEqual(['Plaka']);
   });
 
-  test('never runs a formula: one without a stored value, and one that failed, is an error of its row', async () => {
+  test('never evaluates a formula: one without a stored value, or that failed, is an error of its row', async () => {
     const head = sheetRows([['Plaka', 'KM']]);
     const row = (cell: string) => `<row><c t="inlineStr"><is><t>AB 1</t></is></c><c r="B2"${cell}</c></row>`;
     const rows = `${head}${row('><f>WEBSERVICE("http://127.0.0.1")</f>')}${row(' t="e"><f>1/0</f><v>#DIV/0!</v>')}${row(' t="str"><f>A1</f><v>77</v>')}${row(' t="s"><v>9</v>')}${row('><v>NaN</v>')}`;
@@ -77,7 +77,7 @@ describe('a workbook', () => {
 });
 
 describe('a hostile file', () => {
-  test('that unpacks to much more than it is, or to hundreds of megabytes, is refused before it is unpacked', async () => {
+  test('that unpacks to much more than its size, or to hundreds of megabytes, is refused before it is unpacked', async () => {
     const content = Buffer.alloc(20 * 1024 * 1024, '<row/>');
     const name = 'xl/worksheets/sheet1.xml';
     const bomb = workbookFile({ parts: [{ name, content }], sheets: { a: '' } });
@@ -89,7 +89,7 @@ describe('a hostile file', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 
-  test('that says less than it unpacks to, or has other bytes than it says, is refused while it is unpacked', async () => {
+  test('that declares less than it unpacks to, or other bytes, is refused while it is unpacked', async () => {
     const rows = sheetRows([['a'], ['b'.repeat(5000)]]);
     const content = `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
     const part = (says: object) =>
@@ -100,7 +100,7 @@ describe('a hostile file', () => {
     expect(await failure(part({ method: 12 }))).toBe('source_unreadable');
   });
 
-  test('that is no workbook, is cut off, has odd names or too many of them is refused', async () => {
+  test('that is not a workbook, is truncated, or has odd or too many names is refused', async () => {
     const whole = workbookFile({ sheets: { a: sheetRows([['a'], ['b']]) } });
     for (const cut of [5, 40, 200, whole.length - 30, whole.length - 1])
       expect(await failure(whole.subarray(0, cut)), `cut at ${cut}`).toBe('source_unreadable');
@@ -110,7 +110,7 @@ describe('a hostile file', () => {
     expect(await failure(zip(...Array.from({ length: 1001 }, (_, index) => `f${index}`)))).toBe('source_too_large');
   });
 
-  test('with a document type, entities that grow, or parts elsewhere is refused or not looked at', async () => {
+  test('with a document type, recursive entities, or external parts is refused or ignored', async () => {
     const dtd = '<!DOCTYPE w [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
     const content = `${dtd}<worksheet><sheetData><row><c t="inlineStr"><is><t>&b;&c;</t></is></c></row></sheetData></worksheet>`;
     for (const name of ['xl/worksheets/sheet1.xml', 'xl/workbook.xml', 'xl/styles.xml', 'xl/sharedStrings.xml', '_rels/.rels'])
@@ -120,7 +120,7 @@ describe('a hostile file', () => {
     expect(await failure(workbookFile(book))).toBe('sheet_not_found');
   });
 
-  test('names its parts by addresses that are some', async () => {
+  test('with invalid cell addresses is refused', async () => {
     const relations = (target: string) =>
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="x/officeDocument" Target="${target}"/></Relationships>`;
     for (const target of ['//[', 'http://', 'http://a b:99999/', 'file://%zz', '//:x'])
@@ -153,7 +153,7 @@ describe('a hostile file', () => {
     expect(top).toBeLessThan(150 * 1024 * 1024);
   });
 
-  test('with a cell at the end of the world costs no more than its cell', async () => {
+  test('with a cell at the last address costs no more than its cell', async () => {
     const rows =
       '<row><c r="XFD1" t="inlineStr"><is><t>a</t></is></c></row><row><c r="ZZZZ1"><v>1</v></c><c r="XFD2"><v>2</v></c></row>';
     expect(given(await readBook({ sheets: { a: rows } }))).toEqual([{ a: 2 }]);

@@ -22,24 +22,24 @@ async function read(content: string | Buffer, name = 'file.csv'): Promise<(Impor
 const given = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in row ? row.given : row.problem.code));
 
 describe('csv', () => {
-  test.each([',', ';', '\t'])('finds the delimiter %j by itself', async (delimiter) => {
+  test.each([',', ';', '\t'])('detects the delimiter %j', async (delimiter) => {
     const text = [`brand${delimiter} plate `, `Citroën${delimiter}AB 123`].join('\n');
     expect(await read(text)).toEqual([{ row: 1, given: { brand: 'Citroën', plate: 'AB 123' } }]);
   });
 
-  test('takes a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
+  test('accepts a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
     const text = '\uFEFF"plate";"brand";description\r\n"34 ŞĞİ 1";"Škoda, ""Özel""";"bir\niki; üç"\r\n';
     expect(given(await read(text))).toEqual([{ plate: '34 ŞĞİ 1', brand: 'Škoda, "Özel"', description: 'bir\niki; üç' }]);
   });
 
-  test.each(['\n', '\r\n', '\r'])('takes lines that end in %j', async (end) => {
+  test.each(['\n', '\r\n', '\r'])('accepts lines that end in %j', async (end) => {
     expect(given(await read(['plate,km', 'A 1,5', 'A 2,6', ''].join(end)))).toEqual([
       { plate: 'A 1', km: '5' },
       { plate: 'A 2', km: '6' },
     ]);
   });
 
-  test('an empty cell is not given; rows without any cell filled are no rows', async () => {
+  test('an empty cell is absent; rows without any filled cell are skipped', async () => {
     expect(await read('plate,km\n\nA 1,\n , \n,\nA 2,7\n')).toEqual([
       { row: 1, given: { plate: 'A 1' } },
       { row: 2, given: { plate: 'A 2', km: '7' } },
@@ -68,7 +68,7 @@ describe('csv', () => {
     expect(given(await read(`plate,km\nA 1,5\n${','.repeat(1_000_000)}\n`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
   });
 
-  test('a nameless column may stand as long as it is empty', async () => {
+  test('a nameless column is allowed while it is empty', async () => {
     expect(given(await read('plate;km;\nA 1;5;\nA 2;6;x\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'unknown_field']);
   });
 
@@ -78,7 +78,7 @@ describe('csv', () => {
     ['no column', ',,\n', /no column names/],
     ['an empty file', '', /is empty/],
     ['a file of blanks', '\uFEFF \n\n', /is empty/],
-    ['a header without end', `${'x,'.repeat(100_000)}\n`, /header of .* is longer than/],
+    ['an endless header', `${'x,'.repeat(100_000)}\n`, /header of .* is longer than/],
     ['a header of one endless word', 'x'.repeat(3_000_000), /header of .* is longer than/],
     ['UTF-16', Buffer.from('\uFEFFplate,km\nA 1,5\n', 'utf16le'), /is not UTF-8/],
     ['Latin-5', Buffer.concat([Buffer.from('plate,brand\nA 1,'), Buffer.of(0xde), Buffer.from('koda\n')]), /is not UTF-8/],
@@ -87,13 +87,13 @@ describe('csv', () => {
     await expect(read(content)).rejects.toThrow(message);
   });
 
-  test('a file that is not UTF-8 somewhere late gives out nothing', async () => {
+  test('a file with late invalid UTF-8 returns nothing', async () => {
     const path = join(folder, 'late.csv');
     await writeFile(path, Buffer.concat([Buffer.from(`plate,km\n${'A 1,5\n'.repeat(50_000)}`), Buffer.of(0xff)]));
     await expect(openImportFile(path)).rejects.toThrow('is not UTF-8');
   });
 
-  test('whatever is written in cells is read back, wherever the chunks fall', async () => {
+  test('reads back any cells, for any chunks', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'ş', '"', ',', ';', '\n', '\r\n', '𝒳', ' b') });
     await fc.assert(
       fc.asyncProperty(
@@ -117,7 +117,7 @@ describe('csv', () => {
 describe('ndjson', () => {
   const lines = (...rows: string[]) => read(rows.join('\n'), 'file.ndjson');
 
-  test('takes one object a line; blank lines are no rows, null and empty text are not given', async () => {
+  test('accepts one object per line; skips blank lines, and treats null and empty text as absent', async () => {
     const rows = await lines('{"brand":"Škoda","km":5,"plate":null}', '', '  ', '{"plate":" A 1 ","brand":""}\r', '');
     expect(rows).toEqual([
       { row: 1, given: { brand: 'Škoda', km: 5 } },
@@ -125,13 +125,13 @@ describe('ndjson', () => {
     ]);
   });
 
-  test('a line that is no object is a bad row, and the next is read', async () => {
+  test('a line that is not an object is a bad row, and the next is read', async () => {
     const rows = await lines('{"km":', '[1]', 'null', '"x"', '{"km":1}', `{"brand":"${'x'.repeat(70_000)}"}`, '{"km":2}');
     expect(given(rows)).toEqual(['invalid_json', 'invalid_row', 'invalid_row', 'invalid_row', { km: 1 }, 'too_long', { km: 2 }]);
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('a line of a hundred megabytes is not held', async () => {
+  test('a line of a hundred megabytes is not held in memory', async () => {
     const path = join(folder, 'long.ndjson');
     await writeFile(path, Buffer.alloc(100 * 1024 * 1024, 'x'));
     const before = process.memoryUsage().rss;
@@ -140,18 +140,18 @@ describe('ndjson', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
   });
 
-  test('a line nested beyond all sense is a bad row, and the next is read', async () => {
+  test('a line with extreme nesting is a bad row, and the next is read', async () => {
     const deep = `{"km":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(given(await lines(deep, '{"km":1}'))).toEqual(['too_deep', { km: 1 }]);
   });
 
-  test('a name like __proto__ is a name like any other', async () => {
+  test('a name like __proto__ is an ordinary name', async () => {
     const [row] = await lines('{"__proto__":{"km":5}}');
     expect(Object.keys((row as ImportRow).given)).toEqual(['__proto__']);
   });
 });
 
-test('what is no file of ours is refused', async () => {
+test('refuses an unknown file format', async () => {
   await expect(openImportFile(join(folder, 'absent.csv'))).rejects.toThrow('there is no file');
   await expect(openImportFile(folder)).rejects.toThrow('must end in .csv or .ndjson');
   await expect(openImportFile(join(folder, 'x.xlsx'))).rejects.toThrow('must end in .csv or .ndjson');

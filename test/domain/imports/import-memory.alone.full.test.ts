@@ -34,7 +34,7 @@ const golf = (plate: string) => ({
   price: '14500',
 });
 
-test('a file of twenty megabytes goes through in bounded memory', async () => {
+test('a file of twenty megabytes is imported in bounded memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'galeri-import-'));
   const path = join(folder, 'big.csv');
   const columns = Object.keys(golf(''));
@@ -51,7 +51,7 @@ test('a file of twenty megabytes goes through in bounded memory', async () => {
   const held: number[] = [];
   const progress = (count: number) => {
     done.push(count);
-    // What is still held after a collection, not what waits for one.
+    // Memory still held after a garbage collection.
     if (count % 1000 === 0) held.push(heapAfterCollection());
   };
   const summary = await importRows({
@@ -66,7 +66,7 @@ test('a file of twenty megabytes goes through in bounded memory', async () => {
   });
   expect(summary).toMatchObject({ total: 5000, created: 5000 });
   expect([done.length, done.at(-1)]).toEqual([25, 5000]);
-  // Between the first and the last look lie 16 MB of rows.
+  // 16 MB of rows are read between the first and the last measurement.
   expect(held.at(-1)! - held[0]!).toBeLessThan(6 * 1024 * 1024);
   await rm(folder, { recursive: true });
 });

@@ -90,7 +90,7 @@ const golf = (given: Given = {}): Given => ({
 const ayse = (given: Given = {}): Given => ({ first_name: 'Ayşe', last_name: 'Yılmaz', phone: '0533 812 34 56', ...given });
 
 describe('vehicles', () => {
-  test('a row makes a vehicle with the account currency, today as stock date and its write-only fields', async () => {
+  test('a row creates a vehicle with the account currency, today as stock date and its write-only fields', async () => {
     const account = await newAccount();
     const costs = { purchase_price: '11800.50', customs_fee: '650', other_costs: '0', chassis_no: 'wvw 1', engine_no: 'cax 2' };
     expect(counts(await run('vehicles', account, [golf({ ...costs, trim: 'Highline', source: 'Takas' })]))).toMatchObject({
@@ -130,7 +130,7 @@ describe('vehicles', () => {
     expect(await stock(account)).toEqual(before);
   });
 
-  test('a match changes only what is given and what differs', async () => {
+  test('a match changes only given fields that differ', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ external_ref: 'A-1' }), golf({ plate: 'AB 200' })]);
     const before = await stock(account);
@@ -146,7 +146,7 @@ describe('vehicles', () => {
     expect(after[1]).toEqual(before[1]);
   });
 
-  test('external_ref comes before plate: a car that got a new plate stays one car', async () => {
+  test('external_ref takes precedence over plate: a vehicle with a new plate stays one vehicle', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ external_ref: 'A-1', plate: 'AB 123' })]);
     expect(counts(await run('vehicles', account, [golf({ external_ref: 'A-1', plate: 'ABC 123' })]))).toMatchObject({
@@ -155,14 +155,14 @@ describe('vehicles', () => {
     expect(await stockOf(account, 'plate')).toEqual(['ABC 123']);
   });
 
-  test('a car without external_ref takes the one its plate comes with', async () => {
+  test('a vehicle without external_ref gets the one its plate comes with', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf()]);
     expect(counts(await run('vehicles', account, [golf({ external_ref: 'A-9' })]))).toMatchObject({ updated: 1, created: 0 });
     expect(await stockOf(account, 'external_ref')).toEqual(['A-9']);
   });
 
-  test('states are taken over: a sold car is sold elsewhere, today, and off the marketplace', async () => {
+  test('states are applied: a sold vehicle is sold elsewhere, today, and unpublished', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ is_marketplace_visible: 'true' }), golf({ plate: 'AB 200', status: 'Rezerve' })]);
     expect(await stockOf(account, 'is_marketplace_visible')).toEqual([true, false]);
@@ -175,14 +175,14 @@ describe('vehicles', () => {
     expect((await stock(account))[0]).toMatchObject({ status: 'Stokta', sold_via: null, sold_at: null, km: 5 });
   });
 
-  test('without a status the state stays as it is', async () => {
+  test('without a status the state is kept', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ status: 'Rezerve' })]);
     await run('vehicles', account, [golf({ km: '1' })]);
     expect(await stock(account)).toMatchObject([{ status: 'Rezerve', km: 1 }]);
   });
 
-  test('a plate means the car in stock rather than one sold before', async () => {
+  test('a plate matches the vehicle in stock rather than one sold before', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ status: 'Satıldı', external_ref: 'old' }), golf({ external_ref: 'new' })]);
     expect(await stockOf(account, 'external_ref')).toHaveLength(2);
@@ -195,7 +195,7 @@ describe('vehicles', () => {
     );
   });
 
-  test('a plate that two sold cars carry is ambiguous, and neither is touched', async () => {
+  test('a plate of two sold vehicles is ambiguous, and neither is changed', async () => {
     const account = await newAccount();
     await run('vehicles', account, [
       golf({ status: 'Satıldı', external_ref: '1' }),
@@ -208,7 +208,7 @@ describe('vehicles', () => {
     expect(await stock(account)).toEqual(before);
   });
 
-  test('a car sold here by a sale keeps what the sale fixed', async () => {
+  test('a vehicle sold by a sale keeps the fields that the sale locks', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf()]);
     await admin.rows(`update vehicles set status = 'Satıldı', sold_via = 'Satış', sold_at = current_date where account_id = $1`, [
@@ -224,7 +224,7 @@ describe('vehicles', () => {
     );
   });
 
-  test('faults are told by row and field, and spoil no other row', async () => {
+  test('errors are reported by row and field, and affect no other row', async () => {
     const account = await newAccount();
     const summary = await run('vehicles', account, [
       golf({ plate: 'AB 1' }),
@@ -249,7 +249,7 @@ describe('vehicles', () => {
     expect(await stockOf(account, 'plate')).toEqual(['AB 1', 'AB 6']);
   });
 
-  test('what another car holds is refused by name', async () => {
+  test('a value in use by another vehicle is refused by name', async () => {
     const account = await newAccount();
     await run('vehicles', account, [
       golf({ external_ref: '1', chassis_no: 'GIZLI1' }),
@@ -268,7 +268,7 @@ describe('vehicles', () => {
     expect(counts(summary)).toMatchObject({ updated: 1, failed: 2 });
   });
 
-  test("another account's same plate and reference are not seen, let alone touched", async () => {
+  test("another account's same plate and reference are neither seen nor changed", async () => {
     const [mine, theirs] = [await newAccount(), await newAccount()];
     await run('vehicles', theirs, [golf({ external_ref: 'A-1' })]);
     const before = await stock(theirs);
@@ -279,14 +279,14 @@ describe('vehicles', () => {
     expect(await stock(theirs)).toEqual(before);
   });
 
-  test('a deleted car is not matched; its plate is free', async () => {
+  test('a deleted vehicle is not matched; its plate is free', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ external_ref: 'A-1' })]);
     await admin.rows('update vehicles set deleted_at = now() where account_id = $1', [account]);
     expect(counts(await run('vehicles', account, [golf({ external_ref: 'A-1' })]))).toMatchObject({ created: 1 });
   });
 
-  test('created_at is taken as given, and the stock ages from it', async () => {
+  test('created_at is stored as given, and the stock age counts from it', async () => {
     const account = await newAccount('TR');
     await run('vehicles', account, [
       golf({ created_at: '2025-03-01T23:30:00Z' }),
@@ -298,7 +298,7 @@ describe('vehicles', () => {
     ]);
   });
 
-  test('each batch that changed something leaves one audit row', async () => {
+  test('each batch that changed something writes one audit entry', async () => {
     const account = await newAccount();
     const rows = Array.from({ length: 450 }, (_, index) => golf({ plate: `AB ${index}` }));
     await run('vehicles', account, rows);
@@ -314,7 +314,7 @@ describe('vehicles', () => {
     ]);
   });
 
-  test('rows of the same car within one file meet each other', async () => {
+  test('rows of the same vehicle within one file match each other', async () => {
     const account = await newAccount();
     const summary = await run('vehicles', account, [golf(), golf({ km: '1' }), golf({ km: '1' })]);
     expect(counts(summary)).toEqual({ total: 3, created: 1, updated: 1, unchanged: 1, failed: 0 });
@@ -350,7 +350,7 @@ describe('customers', () => {
     birth_date: '1985-04-23',
   };
 
-  test('personal data is stored sealed, opens in its row, and is nowhere in plain', async () => {
+  test('personal data is stored encrypted, decrypts in its row, and is nowhere in plain text', async () => {
     const account = await newAccount();
     expect(
       counts(await run('customers', account, [ayse({ ...personal, email: 'a@example.com', risk_level: 'high', note: 'x' })])),
@@ -383,7 +383,7 @@ describe('customers', () => {
     expect(() => openPersonal(keys, { ...stored!, id: 'another' } as StoredCustomer, 'id_no')).toThrow('does not open');
   });
 
-  test('the same rows again change nothing, sealed values included', async () => {
+  test('the same rows again change nothing, encrypted values included', async () => {
     const account = await newAccount();
     const rows = [ayse(personal), ayse({ first_name: 'Ali', external_ref: 'C-1', created_at: '2025-01-01' })];
     await run('customers', account, rows);
@@ -392,7 +392,7 @@ describe('customers', () => {
     expect(await people(account)).toEqual(before);
   });
 
-  test('a changed personal value is an update of that value alone', async () => {
+  test('a changed personal value updates only that value', async () => {
     const account = await newAccount();
     await run('customers', account, [ayse(personal)]);
     const [before] = await people(account);
@@ -424,7 +424,7 @@ describe('customers', () => {
     expect(counts(summary)).toMatchObject({ updated: 1, created: 2 });
   });
 
-  test('two customers with the same phone and name are ambiguous; a reference tells them apart', async () => {
+  test('two customers with the same phone and name are ambiguous; a reference distinguishes them', async () => {
     const account = await newAccount();
     await run('customers', account, [ayse({ external_ref: 'anne' }), ayse({ external_ref: 'kız' })]);
     expect(await people(account)).toHaveLength(2);
@@ -437,14 +437,14 @@ describe('customers', () => {
     ]);
   });
 
-  test('who has another identity number is another person, whatever the name and phone', async () => {
+  test('a person with another identity number is another person, with any name and phone', async () => {
     const account = await newAccount();
     const rows = [ayse({ id_no: '11111111111' }), ayse({ id_no: '22222222222' })];
     expect(counts(await run('customers', account, rows))).toMatchObject({ created: 2 });
     expect(counts(await run('customers', account, rows))).toMatchObject({ unchanged: 2 });
   });
 
-  test('an identity number that another customer has is refused without being told', async () => {
+  test('an identity number of another customer is refused without being repeated', async () => {
     const account = await newAccount();
     await run('customers', account, [
       ayse({ external_ref: '1', id_no: '11111111111' }),
@@ -455,7 +455,7 @@ describe('customers', () => {
     expect(JSON.stringify(summary)).not.toContain('11111111111');
   });
 
-  test('nobody becomes their own guarantor by a file; rows that leave the number alone are not asked', async () => {
+  test('a file cannot make a customer their own guarantor; rows without the number are not checked', async () => {
     const accountId = await newAccount();
     const ada = { external_ref: 'C-1', first_name: 'Ada', last_name: 'Kefil', phone: '05331234501' };
     const can = { external_ref: 'C-2', first_name: 'Can', last_name: 'Kefil', phone: '05331234502' };
@@ -499,8 +499,8 @@ test('only the first ten thousand errors are kept, all are counted', async () =>
   expect(summary.failed).toBe(2000);
 });
 
-describe('what an import changes is told of', () => {
-  const told = async (account: string) =>
+describe('the changes of an import emit', () => {
+  const emitted = async (account: string) =>
     (
       await admin.rows<{ kind: string; plate: string | null }>(
         `select kind, payload::json->'data'->'object'->>'plate' as plate from events where account_id = '${account}' order by sequence`,
@@ -510,7 +510,7 @@ describe('what an import changes is told of', () => {
     admin.rows(`select plate, array_agg(event order by h.created_at) as events from vehicle_history h
       join vehicles v on v.id = vehicle_id where h.account_id = '${account}' group by plate order by plate`);
 
-  test('each vehicle’s event and history entry, none for a row that changes nothing or is refused', async () => {
+  test('an event and history entry per vehicle, none for a row that changes nothing or is refused', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf(), golf({ plate: 'AB 124', chassis_no: 'C 1' }), golf({ plate: 'AB 125' })]);
     const again = [
@@ -521,7 +521,7 @@ describe('what an import changes is told of', () => {
       golf({ price: '12500' }),
     ];
     expect(counts(await run('vehicles', account, again))).toEqual({ total: 5, created: 0, updated: 3, unchanged: 1, failed: 1 });
-    expect(await told(account)).toEqual([
+    expect(await emitted(account)).toEqual([
       ['vehicle.created', 'AB 123'],
       ['vehicle.created', 'AB 124'],
       ['vehicle.created', 'AB 125'],
@@ -540,7 +540,7 @@ describe('what an import changes is told of', () => {
     expect(await stockOf(account, 'price_minor')).toEqual([1_250_000n, 1_450_000n, 1_450_000n]);
   });
 
-  test('two rows about one car in one batch are applied in their order', async () => {
+  test('two rows about one vehicle in one batch are applied in order', async () => {
     const account = await newAccount();
     await run('vehicles', account, [golf({ is_marketplace_visible: 'true' })]);
     await run('vehicles', account, [
@@ -554,7 +554,7 @@ describe('what an import changes is told of', () => {
     ]);
   });
 
-  test('a visible car has a listing, which follows its state; a hold made here ends with it', async () => {
+  test('a visible vehicle has a listing, which follows its state; a hold created here ends with it', async () => {
     const account = await newAccount();
     const listings = () =>
       admin.rows(`select status, close_reason from listings where account_id = '${account}' order by created_at`);

@@ -1,4 +1,4 @@
-// A file to import that is gone again, or cannot be opened: the request that brought it fails, and nothing else does.
+// An import file that is deleted or cannot be opened: only its own request fails.
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { queueRun } from '../../../src/domain/imports/runs/import-run.ts';

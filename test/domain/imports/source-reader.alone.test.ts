@@ -1,4 +1,4 @@
-// Sources are read in another process, with limits of elements, time and memory, and by turns.
+// Sources are read in another process, with limits of elements, time and memory, and in turns.
 import { afterAll, expect, test } from 'vitest';
 import { FeedFailure, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
 import { openRunSource, previewSource } from '../../../src/domain/imports/feeds/source-reader.ts';
@@ -27,7 +27,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 const small = Buffer.from('Plaka;KM\nAB 1;5\n');
 
-/** A process that reads sources, stopped in the middle of whatever it is asked next. */
+/** A process that reads sources, stopped in the middle of its next request. */
 async function stoppedReader(): Promise<number> {
   await preview(small);
   const [pid, ...others] = await childrenNamed(PROGRAM);
@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const pid of await childrenNamed(PROGRAM)) process.kill(pid, 'SIGKILL');
 });
 
-test('a small workbook with millions of elements is refused, and costs this process next to nothing', async () => {
+test('a small workbook with millions of elements is refused, and costs this process almost nothing', async () => {
   const bytes = workbookOfElements(3_100_000);
   expect(bytes.length).toBeLessThan(1_000_000);
   const before = process.cpuUsage();
@@ -65,7 +65,7 @@ test('a source that takes too much memory is refused', async () => {
   expect(await refused).toBe('source_too_large');
 });
 
-test('reading ends when the caller leaves, also while it waits for its turn', async () => {
+test('reading ends when the caller leaves, also while it waits in the queue', async () => {
   const pid = await stoppedReader();
   const leaves = new AbortController();
   const both = [preview(small, 'account', leaves.signal), preview(small, 'account', leaves.signal)].map(failureOf);
@@ -77,7 +77,7 @@ test('reading ends when the caller leaves, also while it waits for its turn', as
   expect((await preview(small)).rows_seen).toBe(1);
 });
 
-test('a run reads its rows as they are, whatever their columns are called', async () => {
+test('a run reads its rows unchanged, for any column names', async () => {
   const content = ['Plaka;constructor;__proto__', ...Array.from({ length: 1000 }, (_, at) => `AB ${at};;x`)].join('\n');
   const source = await openRunSource(CSV, [Buffer.from(content)], never());
   const rows: SourceRow[] = [];
@@ -97,7 +97,7 @@ test('a run reads its rows as they are, whatever their columns are called', asyn
   expect([given.constructor, given.toString]).toEqual([undefined, undefined]);
 });
 
-test('what is left of one source is never read with the next', async () => {
+test('the rest of one source is never read with the next', async () => {
   const first = await openRunSource(CSV, [Buffer.from('Plaka\nAB 1\nAB 2\n')], never());
   for await (const row of first.rows()) if (row.row === 1) break;
   await first.close();

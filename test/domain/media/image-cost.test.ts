@@ -7,7 +7,7 @@ const plain = () => sharp({ create: { width: 801, height: 600, channels: 3, back
 const baseline = await plain().jpeg().toBuffer();
 const progressive = await plain().jpeg({ progressive: true }).toBuffer();
 
-test('what is drawn line by line is light', async () => {
+test('a picture decoded line by line is cheap', async () => {
   expect(decodeCost(baseline)).toEqual({ scans: 1, wholeBytes: 0 });
   for (const light of [
     await plain().png().toBuffer(),
@@ -18,8 +18,8 @@ test('what is drawn line by line is light', async () => {
     expect(decodeCost(light).wholeBytes).toBe(0);
 });
 
-test('a progressive one is held whole: two bytes for every number of every block', async () => {
-  // 101 × 75 blocks of light, and half as many across and down of either colour.
+test('a progressive one is held in memory: two bytes for every number of every block', async () => {
+  // 101 × 75 blocks of luma, and half as many in each direction for either chroma.
   expect(decodeCost(progressive).wholeBytes).toBe((101 * 75 + 2 * 51 * 38) * 128);
   const full = await plain().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
   expect(decodeCost(full).wholeBytes).toBe(3 * 101 * 75 * 128);
@@ -33,7 +33,7 @@ test('so is an interlaced png, and only such a one', () => {
   expect(decodeCost(png({ ...shape, interlaced: true })).wholeBytes).toBe(300 * 200 * 8);
 });
 
-test('scans are counted to the end of the picture, and not those of another inside or behind it', () => {
+test('scans are counted to the end of the picture, excluding embedded and appended pictures', () => {
   expect(decodeCost(scanBomb(800, 600, 200)).scans).toBe(201);
   const { scans } = decodeCost(progressive);
   expect(decodeCost(manyScans(progressive, 50)).scans).toBe(scans + 49);
@@ -42,7 +42,7 @@ test('scans are counted to the end of the picture, and not those of another insi
   expect(decodeCost(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xff]), baseline.subarray(3)])).scans).toBe(1);
 });
 
-test('whatever it is given, it ends', () => {
+test('terminates for any input', () => {
   for (let at = 0; at < progressive.length; at += 97) decodeCost(progressive.subarray(0, at));
   decodeCost(Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1_000_000, 0xff)]));
   decodeCost(Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1_000_000)]));

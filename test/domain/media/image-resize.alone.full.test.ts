@@ -1,4 +1,4 @@
-// What becomes of an uploaded picture: upright, small enough, without a word about where and with what it was taken.
+// The processing of an uploaded picture: upright, small enough, without metadata about place and device.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,15 +37,15 @@ const size = async (bytes: Buffer) => {
   return [width, height];
 };
 
-/** As a telephone writes it: place, device, maker, a preview of its own. */
+/** As a phone writes it: place, device, maker, an embedded preview. */
 const EXIF = {
   IFD0: { Make: 'SECRETPHONE', Model: 'SECRETMODEL', Copyright: 'SECRETOWNER' },
   IFD2: { UserComment: 'SECRETNOTE' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '35/1 11/1 8/1', GPSLongitudeRef: 'E', GPSLongitude: '33/1 22/1 55/1' },
 };
 
-describe('is drawn', () => {
-  test('without place, device, owner, profile or anything else the file said of itself', async () => {
+describe('is re-encoded', () => {
+  test('without place, device, owner, profile or any other metadata', async () => {
     const xmp =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">SECRETXMP</rdf:RDF></x:xmpmeta>';
     const sent = await twoColours(640, 480).withExif(EXIF).withXmp(xmp).withIccProfile('p3').jpeg().toBuffer();
@@ -60,7 +60,7 @@ describe('is drawn', () => {
     }
   });
 
-  /** Red is on the left of what the sensor saw; where it belongs when the picture is held as its orientation says. */
+  /** Red is on the left in sensor orientation; its expected side after applying the orientation. */
   test.each([
     [1, 'left', [64, 48]],
     [2, 'right', [64, 48]],
@@ -80,7 +80,7 @@ describe('is drawn', () => {
     }
   });
 
-  test('no larger than is shown, in its own proportions, and never larger than it was', async () => {
+  test('no larger than is shown, with its own proportions, and never upscaled', async () => {
     const { picture, thumbnail } = await drawn(await twoColours(4032, 3024).jpeg().toBuffer());
     expect([await size(picture), await size(thumbnail)]).toEqual([
       [2560, 1920],
@@ -101,7 +101,7 @@ describe('is drawn', () => {
     ['webp', () => twoColours().webp({ lossless: true }).toBuffer()],
     ['progressive jpeg', () => twoColours().jpeg({ progressive: true }).toBuffer()],
     ['cmyk jpeg', () => twoColours().toColourspace('cmyk').jpeg().toBuffer()],
-    ['jpeg with bytes behind its end', async () => Buffer.concat([await twoColours().jpeg().toBuffer(), Buffer.alloc(5000, 7)])],
+    ['jpeg with bytes after its end', async () => Buffer.concat([await twoColours().jpeg().toBuffer(), Buffer.alloc(5000, 7)])],
   ])('from %s', async (_, make) => {
     const { picture } = await drawn(await make());
     expect(await metadataOf(picture)).toMatchObject({ format: 'jpeg', space: 'srgb', width: 64, height: 48 });
@@ -114,7 +114,7 @@ describe('is drawn', () => {
     expect([...(await sharp(picture).raw().toBuffer()).subarray(0, 3)].every((value) => value > 250)).toBe(true);
   });
 
-  test('as the first of its frames where it moves', async () => {
+  test('as its first frame if it is animated', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>
         sharp({ create: { width: 32, height: 32, channels: 3, background } })
@@ -144,7 +144,7 @@ describe('is refused', () => {
     ['a pdf', () => Buffer.from('%PDF-1.7\n')],
     ['html', () => Buffer.from('<!doctype html>')],
     ['a signature alone', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
-    ['an svg behind the signature of a png', () => Buffer.from('\x89PNG\r\n\x1a\n<svg/>', 'latin1')],
+    ['an svg after the signature of a png', () => Buffer.from('\x89PNG\r\n\x1a\n<svg/>', 'latin1')],
     ['a jpeg without its end', async () => (await jpeg()).subarray(0, -600)],
     ['half a png', async () => (await twoColours(640, 480).png({ compressionLevel: 0 }).toBuffer()).subarray(0, 20_000)],
     ['half a webp', async () => (await twoColours(640, 480).webp().toBuffer()).subarray(0, 200)],
@@ -152,13 +152,13 @@ describe('is refused', () => {
     expect(await refused(await make())).toBe('unsupported_media_type');
   });
 
-  test('more than forty megapixels, before they are drawn', async () => {
+  test('more than forty megapixels, before they are decoded', async () => {
     const plain = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#fff' }, limitInputPixels: false })
         .png({ compressionLevel: 9 })
         .toBuffer();
     expect(await refused(await plain(8000, 5001))).toBe('image_too_large');
-    // 20 000 × 20 000 by its head, sixty by its contents.
+    // 20 000 × 20 000 by its header, sixty by its content.
     const claims = Buffer.from(await twoColours().jpeg().toBuffer());
     const frame = claims.indexOf(Buffer.from([0xff, 0xc0]));
     claims.writeUInt16BE(20_000, frame + 5);
@@ -168,13 +168,13 @@ describe('is refused', () => {
   });
 });
 
-test('many at once are drawn in their turn, and none is mixed up with another', async () => {
+test('concurrent pictures are processed in turn, and none is mixed up with another', async () => {
   const widths = Array.from({ length: 24 }, (_, index) => 40 + index * 2);
   const pictures = await Promise.all(widths.map(async (width) => drawn(await twoColours(width, 30).jpeg().toBuffer())));
   expect(await Promise.all(pictures.map(async ({ picture }) => (await size(picture))[0]))).toEqual(widths);
 });
 
-/** Of Linux only, which tells of a process's children. */
+/** Linux only, which lists a process's children. */
 describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', () => {
   async function drawers(): Promise<number[]> {
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
@@ -192,7 +192,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', (
   ] as const)('%s', async (_, signal, outcome) => {
     const bytes = await large();
     await drawn(await twoColours().jpeg().toBuffer());
-    // Sooner or later it is at work; whichever of them is, none survives this.
+    // One of them is at work; killing all of them ends it.
     let isOver = false;
     const kill = async () => {
       while (!isOver) {
@@ -203,19 +203,19 @@ describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', (
     let drawing = refused(bytes);
     const killing = kill();
     try {
-      // One that was killed before the picture reached it says nothing about the picture: the next one gets it.
+      // A kill before the picture reached the process does not count against the picture: the next one gets it.
       while ((await drawing).includes('no drawing process')) drawing = refused(bytes);
       expect(await drawing).toContain(outcome);
     } finally {
       isOver = true;
       await killing;
     }
-    // The last one that was killed may not be known to be gone yet.
+    // The exit of the last killed process may not be noticed yet.
     const small = await twoColours().jpeg().toBuffer();
     await expect.poll(() => refused(small)).toBe('drawn');
   });
 
-  test('knows nothing of our environment', async () => {
+  test('does not inherit our environment', async () => {
     process.env.GALERI_TEST_SECRET = 'SECRETOFOURS';
     await drawn(await twoColours().jpeg().toBuffer());
     const [pid] = await drawers();

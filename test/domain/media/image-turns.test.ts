@@ -1,4 +1,4 @@
-// Whoever sends many pictures waits behind their own, not others behind them.
+// An account with many pictures waits for its own, and other accounts do not wait for it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { resizePhoto } from '../../../src/domain/media/image-worker-pool.ts';
 import { aJpeg } from '../../support/pictures.ts';
 
-test('pictures of several accounts are drawn in turn', async () => {
+test('pictures of several accounts are processed in turn', async () => {
   const home = await mkdtemp(join(tmpdir(), 'galeri-turns-'));
   try {
     const bytes = await aJpeg(3000, 2000);
@@ -22,7 +22,7 @@ test('pictures of several accounts are drawn in turn', async () => {
       await resizePhoto(files[index]!, accountId);
       order.push(accountId);
     };
-    // Nothing is awaited in between: which of the first two pictures is drawn first says nothing of how many wait.
+    // Nothing is awaited in between: which of the first two pictures is processed first does not depend on how many wait.
     const many = Array.from({ length: 12 }, (_, index) => resize(index, 'many'));
     await Promise.all([...many, resize(12, 'few'), resize(13, 'few')]);
     expect(order).toHaveLength(14);

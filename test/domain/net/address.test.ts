@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressGroup, addressGroups } from '../../../src/domain/net/address.ts';
 
-describe('the group an address is counted in', () => {
+describe('the group in which an address is counted', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -17,7 +17,7 @@ describe('the group an address is counted in', () => {
   });
 });
 
-test('an IPv6 address belongs to the networks of each size that customers are given', () => {
+test('an IPv6 address belongs to the networks of each size that providers assign', () => {
   expect(addressGroups('2001:db8:1:2ff::5')).toEqual([
     '2001:db8:1:2ff:0:0:0:0/64',
     '2001:db8:1:200:0:0:0:0/56',

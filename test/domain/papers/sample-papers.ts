@@ -1,4 +1,4 @@
-// Papers for tests: `usual` as a dealer has them, `longest` and `emptiest` as far as the fields allow.
+// Papers for tests: `usual` as a dealer has them, `longest` and `emptiest` at the limits of the fields.
 
 import type {
   Country,
@@ -21,7 +21,7 @@ export type Fullness = 'usual' | 'longest' | 'emptiest';
 const by = <T>(fullness: Fullness, usual: T, longest: T, emptiest: T): T =>
   fullness === 'usual' ? usual : fullness === 'longest' ? longest : emptiest;
 
-/** A JPEG of one grey field. */
+/** A JPEG of one grey area. */
 export const LOGO = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=',
   'base64',
@@ -343,7 +343,7 @@ function statement(fullness: Fullness) {
 
 const METHODS = ['Nakit', 'Havale/EFT', 'Kredi Kartı', 'Çek', 'Senet', 'Güvenli Ödeme', 'Diğer'];
 
-/** A paper of every template, as full as asked. */
+/** A paper of every template, filled as requested. */
 export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, country: Country) => Extract<Paper, { code: Code }> } =
   {
     satis_sozlesmesi: (fullness, country) => ({ ...ofSale(fullness, country), code: 'satis_sozlesmesi' }),

@@ -1,4 +1,4 @@
-// Every template, drawn and read back by a program that is not ours: each word is there, in Turkish letters, on pages of the right size.
+// Every template, drawn and read by an independent program: each word is present, in Turkish letters, on pages of the right size.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ async function drawn(paper: Paper): Promise<string> {
   return path;
 }
 
-/** In reading order, spaces and line ends made one. */
+/** In reading order, with whitespace collapsed. */
 async function textOf(paper: Paper): Promise<string> {
   const { stdout } = await run('pdftotext', ['-raw', await drawn(paper), '-'], { maxBuffer: 50_000_000 });
   return stdout.replace(/\s+/g, ' ');
@@ -44,13 +44,13 @@ const sample = (code: PaperCode, fullness: Fullness = 'usual', country: 'TR' | '
   SAMPLES[code](fullness, country);
 
 describe.each(CODES)('%s', (code) => {
-  test.each(FULLNESS)('the same data gives the same bytes, kept and read again too: %s', async (fullness) => {
+  test.each(FULLNESS)('the same data gives the same bytes, also after storing and reading: %s', async (fullness) => {
     const paper = sample(code, fullness);
     const [one, other] = [await drawn(paper), await drawn(readPaperText(paperText(paper)))];
     expect((await readFile(one)).equals(await readFile(other))).toBe(true);
   });
 
-  test.runIf(canRead).each(FULLNESS)('all that is recorded can be read, nothing is cut off: %s', async (fullness) => {
+  test.runIf(canRead).each(FULLNESS)('every recorded value is legible, nothing is cut off: %s', async (fullness) => {
     const paper = sample(code, fullness, 'KKTC');
     const text = bare(await textOf(paper));
     for (const word of textsIn(paper)) expect(text, word).toContain(bare(word));
@@ -60,7 +60,7 @@ describe.each(CODES)('%s', (code) => {
     expect(text).not.toContain('�');
   });
 
-  test('it is tagged, in Turkish, and calls nothing', async () => {
+  test('it is tagged, in Turkish, and references nothing external', async () => {
     const bytes = (await readFile(await drawn(sample(code)))).toString('latin1');
     expect(bytes).toContain('/Marked true');
     expect(bytes).toMatch(/\/Lang \(tr-TR\)/);
@@ -70,10 +70,10 @@ describe.each(CODES)('%s', (code) => {
   });
 });
 
-/** What of a paper's own texts its template must show; what only decides about it is left out. */
+/** The texts of a paper that its template must show, without those that only control it. */
 const UNPRINTED = /^(code|version|country|language|created_at|logo|size|payment_type|kind|alt|document_version|purpose_|seq)$/;
 const PER_TEMPLATE: Partial<Record<PaperCode, RegExp>> = {
-  // Of the customer a statement shows the name, of a car on it none.
+  // A statement shows the customer's name, and no vehicle.
   hesap_ekstresi: /^(id_no|tax_no|tax_office|address|phone|representative|email|sha256)$/,
   ihtar_mektubu: /^(id_no|tax_no|tax_office|representative|phone|color|fuel_type|transmission)$/,
   senet: /^(phone|name_|tax_office_|clauses|verification|code|url|email|city|legal_name|head)$/,
@@ -119,8 +119,8 @@ const amountsIn = (paper: Paper): string[] =>
 const VERIFIED_AT =
   'Bu belgenin numarası, günü, tutarı ve dosya özeti şu adreste doğrulanır: https://galeri.example/dogrula/7Q4MZK2W9TB3X5HN6RCD8PVFJY';
 
-describe.runIf(canRead)('what the law wants', () => {
-  test('a consumer in Türkiye who pays by installments reads every point of it, in 12 points', async () => {
+describe.runIf(canRead)('legal requirements', () => {
+  test('a consumer in Türkiye who pays by installments reads every required point, in 12 points', async () => {
     const paper = SAMPLES.satis_sozlesmesi('usual', 'TR');
     const text = await textOf(paper);
     for (const wanted of [
@@ -135,7 +135,7 @@ describe.runIf(canRead)('what the law wants', () => {
       'Temerrüt',
       '12/12',
       'Telefon +90 542 111 22 33',
-      // What does not fit beside it stands on its own line, without a dot before it.
+      // What does not fit beside it is on a separate line, without a dot before it.
       'Lefkoşa · +90 533 123 45 67 bilgi@',
     ])
       expect(text).toContain(wanted);
@@ -143,13 +143,13 @@ describe.runIf(canRead)('what the law wants', () => {
     const heights = [...stdout.matchAll(/yMin="([\d.]+)"[^>]*yMax="([\d.]+)">([^<]+)</g)].map(
       ([, top, bottom, word]) => [Number(bottom) - Number(top), word] as const,
     );
-    // A line of 12 points is 16.3 high; only the foot of the page and the words beside the QR are smaller.
+    // A line of 12 points is 16.3 high; only the page footer and the words beside the QR are smaller.
     const small = heights.filter(([height]) => height < 16).map(([, word]) => word);
     const allowed = `Akdeniz Oto Ticaret Ltd. · Satış sözleşmesi 1/3 2/3 3/3 ${VERIFIED_AT}`.split(' ');
     expect(small.filter((word) => !allowed.includes(word!))).toEqual([]);
   });
 
-  test('others have the short contract, and cash has no plan', async () => {
+  test('others get the short contract, and cash has no plan', async () => {
     const text = await textOf(SAMPLES.satis_sozlesmesi('usual', 'KKTC'));
     expect(text).not.toContain('Cayma');
     expect(text).toContain('Tanık 1');
@@ -159,7 +159,7 @@ describe.runIf(canRead)('what the law wants', () => {
     expect(cash).not.toContain('Gecikme faizi');
   });
 
-  test('a note has the elements of a bono, once as an original and marked as a copy after', async () => {
+  test('a note has the elements of a bono, once as an original and then marked as a copy', async () => {
     const paper = SAMPLES.senet('usual', 'TR');
     const text = await textOf(paper);
     expect(text).toContain(
@@ -182,7 +182,7 @@ describe.runIf(canRead)('what the law wants', () => {
     expect(copy.match(/ÖRNEKTİR, ASLI YERİNE GEÇMEZ/g)).toHaveLength(4);
   });
 
-  test('guarantors of a company in Türkiye sign as aval, and three notes stand on a page', async () => {
+  test('guarantors of a company in Türkiye sign as aval, and a page holds three notes', async () => {
     const paper = SAMPLES.senet('usual', 'TR');
     const company = {
       ...paper,
@@ -194,7 +194,7 @@ describe.runIf(canRead)('what the law wants', () => {
     expect(stdout).toMatch(/Pages:\s+2\n/);
   });
 
-  test('a guarantee leaves to the hand what must be written by hand', async () => {
+  test('a guarantee leaves space for what must be written by hand', async () => {
     const paper = SAMPLES.kefaletname('usual', 'TR');
     const text = await textOf(paper);
     for (const wanted of ['azami miktar', 'Kefalet tarihi', 'Eşin rızası']) expect(text).toContain(wanted);
@@ -202,7 +202,7 @@ describe.runIf(canRead)('what the law wants', () => {
     expect(await textOf({ ...paper, customer: { ...paper.customer, kind: 'Kurumsal' } })).toContain('Müteselsil');
   });
 
-  test('a receipt keeps the rights to earlier rows that are open, and says when it is reversed', async () => {
+  test('a receipt reserves the rights to earlier open rows, and states when it is reversed', async () => {
     const paper = SAMPLES.makbuz('usual', 'KKTC');
     for (const one of [paper, onRoll(paper)]) {
       const text = await textOf(one);
@@ -228,7 +228,7 @@ describe.runIf(canRead)('what the law wants', () => {
   });
 });
 
-test.runIf(canRead)('strange names are drawn as far as there are letters, and none of them is a command', async () => {
+test.runIf(canRead)('strange names are drawn as far as the font has letters, and none is a command', async () => {
   const paper = SAMPLES.kapora_makbuzu('usual', 'TR');
   const hostile = ')>>/JS(app.alert(1)) \u202eters\u0000 Ελένη Дмитрий 王 😀 ₺€£';
   const path = await drawn({ ...paper, payer: hostile });
@@ -236,7 +236,7 @@ test.runIf(canRead)('strange names are drawn as far as there are letters, and no
   expect(stdout).toContain(')>>/JS(app.alert(1)) ters Ελένη Дмитрий ? ? ₺€£');
 });
 
-test('papers are drawn elsewhere: hashes are right, ten at once, and again after the process was killed', async () => {
+test('papers are drawn in other processes: hashes are right, ten at once, and again after a process was killed', async () => {
   const paper = SAMPLES.senet('usual', 'TR');
   const files = await Promise.all(Array.from({ length: 10 }, () => drawPaper(paper, 'account', folder)));
   expect(new Set(files.map(({ sha256 }) => sha256)).size).toBe(1);
@@ -252,12 +252,12 @@ test('papers are drawn elsewhere: hashes are right, ten at once, and again after
   const again = Promise.all(
     Array.from({ length: 6 }, () => drawPaper(SAMPLES.hesap_ekstresi('longest', 'TR'), 'account', folder)),
   );
-  // The processes of this test alone.
+  // The processes of this test only.
   for (const pid of stdout.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
   expect(new Set((await again).map(({ sha256 }) => sha256)).size).toBe(1);
 });
 
-test('a paper that takes too long is refused, not drawn again', async () => {
+test('a paper that takes too long is refused, and not retried', async () => {
   const paper = SAMPLES.senet('usual', 'TR');
   await (await drawPaper(paper, 'account', folder)).remove();
   const { stdout } = await run('pgrep', ['-P', String(process.pid), '-f', 'paper-worker.ts']);

@@ -1,4 +1,4 @@
-// Which characters a name may have, and which days and instants a record may hold.
+// The characters of a name, and the range of dates and times of a record.
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
 import { dayField, instantField, Refused, textField } from '../../../src/domain/records/fields.ts';
@@ -8,7 +8,7 @@ const isRefused = (value: unknown): boolean => value instanceof Refused;
 const name = (text: string) => textField(80).read(text, context);
 
 describe('a name', () => {
-  test('has letters, marks, digits, punctuation, symbols and spaces of any language', () => {
+  test('may have letters, marks, digits, punctuation, symbols and spaces of any language', () => {
     for (const text of [
       'Ayşe Nur Çağlayan-Öz',
       "O'Brien & Sons",
@@ -22,7 +22,7 @@ describe('a name', () => {
       expect(name(text), text).toBe(text.normalize('NFC'));
   });
 
-  test('has no character that is not seen', () => {
+  test('has no invisible character', () => {
     const unseen =
       '\u202a \u202e \u2066 \u2069 \u200e \u200f \u061c \u200b \u200c \u200d \u2060 \u00ad \u180e \u034f \u115f \u3164 \uffa0 \u2800';
     const others = ['\u{e0041}', '\ue000', '\u0007', '\u2028x', '\ufff9'];
@@ -30,14 +30,14 @@ describe('a name', () => {
       expect(isRefused(name(`Ali${one}Veli`)), one.codePointAt(0)!.toString(16)).toBe(one !== '\u2028x');
   });
 
-  test('may be followed by notes that keep their joined pictures', () => {
+  test('and texts beside it keep joined emoji', () => {
     const family = '👨\u200d👩\u200d👧';
     expect(textField(80, { lines: true }).read(`geldiler ${family}`, context)).toBe(`geldiler ${family}`);
   });
 });
 
 describe('a day', () => {
-  test('that is stored lies before the year 3000, and so does an instant', () => {
+  test('that is stored is before the year 3000, and so is an instant', () => {
     expect(dayField().read('2999-12-31', context)).toBe('2999-12-31');
     for (const day of ['3000-01-02', '9999-12-31', '1899-12-31', '0001-01-01'])
       expect([isRefused(dayField().read(day, context)), isRefused(instantField.read(day, context))], day).toEqual([true, true]);
@@ -46,7 +46,7 @@ describe('a day', () => {
       expect(isRefused(instantField.read(at, context)), at).toBe(true);
   });
 
-  test('that a filter names is reckoned from without leaving the years of four digits', () => {
+  test('in a filter is computed within four-digit years', () => {
     expect([addDays('9999-12-31', 1), addMonths('9999-12-01', 1), addMonths('9999-11-30', 1)]).toEqual([
       ...['9999-12-31', '9999-12-31', '9999-12-30'],
     ]);

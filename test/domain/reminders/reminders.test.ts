@@ -1,4 +1,4 @@
-// The words of a reminder and the limits that keep one from going out, case by case.
+// The text of a reminder and the limits that prevent one, case by case.
 import { describe, expect, it } from 'vitest';
 import { isReminderHour, rowBlock } from '../../../src/domain/reminders/reminder-limits.ts';
 import { dayWords, mailText, messageText, moneyWords, type ReminderFacts } from '../../../src/domain/reminders/reminder-text.ts';
@@ -30,13 +30,13 @@ describe('amounts and days', () => {
     expect(moneyWords(amount, currency, 'en')).toBe(en);
   });
 
-  it('a day is written as here', () => {
+  it('a date is written as in Türkiye', () => {
     expect([dayWords('2026-01-05', 'tr'), dayWords('2026-01-05', 'en')]).toEqual(['05.01.2026', '05/01/2026']);
   });
 });
 
 describe('the message', () => {
-  const said = (given: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') => messageText({ ...facts, ...given }, locale);
+  const textOf = (given: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') => messageText({ ...facts, ...given }, locale);
   it.each([
     [
       {},
@@ -50,22 +50,22 @@ describe('the message', () => {
       { role: 'Kefil', name: 'Veli Kefil' } as const,
       'Sayın Veli Kefil, kefili olduğunuz Ali Geç adına GK 482 plakalı araç için 18.11.2026 vadeli',
     ],
-    // What the customer promised is theirs to hear.
+    // The customer's promise may be mentioned.
     [{ role: 'Kefil', name: 'Veli Kefil', promised: 50_000n, day: 5 } as const, 'ödemesi 5 gün gecikti.'],
-  ])('says what is meant: %o', (given, words) => {
-    expect(said(given)).toContain(words);
+  ])('states the facts: %o', (given, words) => {
+    expect(textOf(given)).toContain(words);
   });
 
   it('is in the account’s language', () => {
-    expect(said({ day: 1 }, 'en')).toBe(
+    expect(textOf({ day: 1 }, 'en')).toBe(
       'Dear Ali Geç, installment 3 of 12 of 1,250,000.50 TL for your car GK 482 was due on 18/11/2026 and is 1 day overdue. If you have already paid, please ignore this message. Kind regards. Lefkoşa Oto',
     );
-    expect(said({ role: 'Kefil', name: 'Veli', day: -3 }, 'en')).toContain(
+    expect(textOf({ role: 'Kefil', name: 'Veli', day: -3 }, 'en')).toContain(
       'for which you are guarantor of Ali Geç, due on 18/11/2026.',
     );
   });
 
-  it('by mail names the dealer, their phone, and how to have no more', () => {
+  it('by mail names the dealer, their phone, and how to opt out', () => {
     const { subject, text } = mailText(facts, 'tr', '+903922281010');
     expect(subject).toBe('Lefkoşa Oto: ödeme hatırlatması');
     expect(text).toMatch(
@@ -93,7 +93,7 @@ describe('the limits', () => {
   });
 
   it.each([
-    // Lefkoşa is an hour behind Mersin in winter and with it in summer.
+    // Lefkoşa is an hour behind Mersin in winter and equal in summer.
     ['2026-01-15T06:00:00Z', 'Europe/Istanbul', true],
     ['2026-01-15T06:00:00Z', 'Asia/Famagusta', false],
     ['2026-07-15T06:00:00Z', 'Asia/Famagusta', true],

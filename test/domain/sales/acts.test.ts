@@ -1,4 +1,4 @@
-// The generated acts would tell: each bug that is planted in the arithmetic is found within a few hundred acts.
+// The generated actions detect bugs: each bug planted in the arithmetic is found within a few hundred actions.
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
 import type { Allocation } from '../../../src/domain/installments/allocation.ts';
@@ -76,20 +76,20 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
   },
   'a restructuring loses what it adds': {
     restructure: (sale, rows, request) => {
-      const anew = right.restructure(sale, rows, request);
-      return 'refused' in anew ? anew : { ...anew, finance_charge: sale.finance_charge };
+      const recast = right.restructure(sale, rows, request);
+      return 'refused' in recast ? recast : { ...recast, finance_charge: sale.finance_charge };
     },
   },
   'the down payment stays as it was when its row is cut': {
     restructure: (sale, rows, request) => {
-      const anew = right.restructure(sale, rows, request);
-      return 'refused' in anew ? anew : { ...anew, down_payment: sale.down_payment };
+      const recast = right.restructure(sale, rows, request);
+      return 'refused' in recast ? recast : { ...recast, down_payment: sale.down_payment };
     },
   },
   'a row that a restructuring closes has no paid_at': {
     restructure: (sale, rows, request) => right.restructure(sale, rows, { ...request, lastCollectedOn: () => null }),
   },
-  'a row may be put off again and again': {
+  'a row may be postponed without a limit': {
     postpone: (rows, seq, to, today) => {
       const put = right.postpone(
         rows.map((row) => ({ ...row, original_due_date: row.due_date })),
@@ -115,7 +115,7 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
   'late interest counts a day too many': {
     lateInterest: (row, rate, today, sale) => right.lateInterest(row, rate, addDays(today, 1), sale),
   },
-  'what is retained counts the car that goes back': {
+  'the retained amount counts the returned vehicle': {
     settleCancellation: (sale, about) => right.settleCancellation(sale, { ...about, tradeIn: 'kalsın' }),
   },
   'cancelling closes paid rows too': { cancelRows: (rows) => rows.map((row) => ({ ...row, status: 'İptal' })) },

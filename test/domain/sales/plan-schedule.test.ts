@@ -1,4 +1,4 @@
-// Days, splits and due dates against a calendar counted by hand.
+// Days, splits and due dates against an independent calendar.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, addMonths, dayOfMonth, daysBetween, monthsAndDays } from '../../../src/domain/clock/days.ts';
@@ -11,7 +11,7 @@ const RUNS = { seed: 1, numRuns: 200 };
 const day = fc.integer({ min: 0, max: 50_000 }).map(dayAt);
 
 describe('days', () => {
-  test('are added, counted and kept within their month as by hand', () => {
+  test('are added, counted and kept within their month as in that calendar', () => {
     fc.assert(
       fc.property(day, fc.nat(400), fc.nat(130), fc.integer({ min: 1, max: 31 }), (from, days, months, wanted) => {
         expect(addDays(from, days)).toBe(daysLater(from, days));
@@ -25,7 +25,7 @@ describe('days', () => {
     );
   });
 
-  test('whole months are as many as fit, and less than one more is left over', () => {
+  test('counts as many whole months as fit, with a remainder of less than one', () => {
     fc.assert(
       fc.property(day, fc.nat(4000), (from, later) => {
         const to = daysLater(from, later);
@@ -59,7 +59,7 @@ test('due dates keep the first one’s day of the month, where the month has it'
   expect(defaultFirstDueDate('2026-01-31', 'Haftalık')).toBe('2026-02-07');
 });
 
-test('a split has equal parts, as large as they can be, of round figures where asked, and loses nothing', () => {
+test('a split has equal parts, as large as possible, rounded on request, and loses nothing', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.bigInt({ min: 0n, max: 20_000n }), fc.bigInt({ min: 0n, max: 99_999_999_999_999n })),
@@ -93,14 +93,14 @@ describe('the rows of a sale', () => {
   const row = (due_date: string, amount: bigint) => ({ due_date, amount });
   const given = (...installments: { due_date: string; amount: bigint }[]) => buildSchedule({ ...sale, plan: { installments } });
 
-  test('of a cash sale are its down payment, and of a sale that costs nothing none', () => {
+  test('of a cash sale are its down payment, and of a free sale none', () => {
     expect(buildSchedule({ ...sale, financed_amount: 0n, plan: null })).toMatchObject({
       rows: [{ seq: 0, kind: 'Peşinat', due_date: '2026-01-15', amount: 500n, status: 'Bekliyor' }],
     });
     expect(buildSchedule({ ...sale, down_payment: 0n, financed_amount: 0n, plan: null })).toEqual({ rows: [] });
   });
 
-  test('of the caller are taken as they are', () => {
+  test('given by the caller are used unchanged', () => {
     const plan = { installments: [row('2026-01-15', 400n), { ...row('2026-06-30', 600n), kind: 'Ara Ödeme' as const }] };
     expect(buildSchedule({ ...sale, down_payment: 0n, plan })).toMatchObject({
       rows: [
@@ -110,14 +110,14 @@ describe('the rows of a sale', () => {
     });
   });
 
-  test('of the caller add up, ascend and begin with the sale', () => {
+  test('given by the caller add up, ascend and start with the sale', () => {
     expect(given(row('2026-02-01', 999n))).toEqual({ refused: 'installments_sum_mismatch', expected: 1000n, given: 999n });
     expect(given(row('2026-02-01', 500n), row('2026-02-01', 500n))).toEqual({ refused: 'dates_not_ascending', index: 1 });
     expect(given(row('2026-01-14', 1000n))).toEqual({ refused: 'due_date_too_early', index: 0 });
     expect(given(row('2026-02-01', 1000n), row('2026-02-02', 0n))).toEqual({ refused: 'amount_not_positive', index: 1 });
   });
 
-  test('of a split do not fall before the sale, and are a cent at least', () => {
+  test('of a split are not before the sale, and are at least a cent', () => {
     const plan = { installment_count: 3, period: 'Aylık' as const, first_due_date: '2026-01-14' };
     expect(buildSchedule({ ...sale, plan })).toEqual({ refused: 'due_date_too_early', index: 0 });
     const split = { ...plan, first_due_date: '2026-01-31' };

@@ -1,4 +1,4 @@
-// What single rows, refunds and promises allow, case by case.
+// The rules of single rows, refunds and promises, case by case.
 import { describe, expect, test } from 'vitest';
 import { acceptedAmount, allocate, payableRows } from '../../../src/domain/installments/allocation.ts';
 import { changeAmount, moveEarlier, postpone } from '../../../src/domain/installments/installment-change.ts';
@@ -26,7 +26,7 @@ const paid = { paid_amount: 100n, status: 'Ödendi', paid_at: '2026-02-01' } as 
 const partly = { paid_amount: 40n, status: 'Kısmi Ödendi' } as const;
 
 describe('payment', () => {
-  test('goes to the oldest debt, then by number; a row put off takes its new place', () => {
+  test('goes to the oldest debt, then by number; a postponed row takes its new place', () => {
     const order = (rows: PlanInstallment[], chosen: number[] | null = null) => {
       const payable = payableRows(rows, chosen);
       return 'refused' in payable ? payable : payable.rows.map(({ seq }) => seq);
@@ -39,7 +39,7 @@ describe('payment', () => {
     expect(order(rowsOf(), [7])).toEqual({ refused: 'installment_not_of_sale', seq: 7 });
   });
 
-  test('a discount fills what the money left open: in its order, or from the newest for paying early', () => {
+  test('a discount fills what the money left open: in its order, or from the newest for early payment', () => {
     const rows = rowsOf({ 0: paid });
     const payable = payableRows(rows, [3, 1, 2]);
     if ('refused' in payable) throw new Error(payable.refused);
@@ -56,7 +56,7 @@ describe('payment', () => {
     expect(allocate(payable.rows, { money: 150n, discount: 151n, reason: 'Küsurat' })).toBeNull();
   });
 
-  test('of too much is refused, but for five cents in another currency', () => {
+  test('of too much is refused, except for five cents in another currency', () => {
     const accepted = (money: bigint, discount: bigint, currenciesDiffer: boolean) =>
       acceptedAmount(money, discount, 100n, { currenciesDiffer });
     expect(accepted(100n, 0n, false)).toBe(100n);
@@ -64,7 +64,7 @@ describe('payment', () => {
     expect(accepted(105n, 0n, true)).toBe(100n);
     expect(accepted(106n, 0n, true)).toBeNull();
     expect(accepted(45n, 60n, true)).toBe(40n);
-    // What is dropped must leave a payment.
+    // Dropping the excess must leave a payment.
     expect(accepted(5n, 100n, true)).toBeNull();
   });
 });
@@ -84,12 +84,12 @@ describe('another amount', () => {
     expect(amounts(rowsOf(), 1, 100n)).toEqual([]);
   });
 
-  test('that is no more than what is settled closes the row on the day of its last collection', () => {
+  test('that does not exceed what is settled closes the row on the day of its last collection', () => {
     expect(amounts(rowsOf({ 1: partly }), 1, 40n)).toEqual(['1: 40 Ödendi 2026-02-02', '3: 160 Bekliyor null']);
     expect(amounts(rowsOf({ 3: partly }), 1, 160n)).toEqual(['1: 160 Bekliyor null', '3: 40 Ödendi 2026-02-02']);
   });
 
-  test('is refused where nothing can take the difference', () => {
+  test('is refused if no row can take the difference', () => {
     expect(amounts(rowsOf({ 1: partly }), 1, 39n)).toBe('amount_below_settled');
     expect(amounts(rowsOf(), 1, 0n)).toBe('amount_below_settled');
     expect(amounts(rowsOf(), 1, 200n)).toBe('rebalance_impossible');
@@ -105,13 +105,13 @@ describe('another due date', () => {
   const days = (put: ReturnType<typeof postpone<PlanInstallment>>) =>
     'refused' in put ? put.refused : put.changed.map((row) => `${row.seq}: ${row.due_date} ${row.postpone_count}`);
 
-  test('later by months comes back to the day of the month of the first row', () => {
+  test('later by months returns to the first row’s day of the month', () => {
     expect(days(postpone(rowsOf(), 2, { months: 1, shift_following: false }, '2026-02-01'))).toEqual(['2: 2026-03-31 1']);
     const moved = rowsOf({ 2: { due_date: '2026-03-10', postpone_count: 1 }, 3: paid });
     expect(days(postpone(moved, 2, { months: 1, shift_following: true }, '2026-02-01'))).toEqual(['2: 2026-04-30 2']);
   });
 
-  test('takes the following rows along, and the down payment takes all', () => {
+  test('moves the following rows too, and the down payment moves all', () => {
     const along = postpone(rowsOf(), 1, { months: 12, shift_following: true }, '2026-02-01');
     expect(days(along)).toEqual(['1: 2027-01-31 1', '2: 2027-02-28 1', '3: 2027-03-31 1']);
     const all = postpone(rowsOf({ 2: paid }), 0, { months: 1, shift_following: true }, '2026-02-01');
@@ -131,7 +131,7 @@ describe('another due date', () => {
     expect(days(postpone(rowsOf({ 2: paid }), 2, { months: 1, shift_following: true }, '2026-02-01'))).toBe('installment_paid');
   });
 
-  test('a follower need not lie after today', () => {
+  test('a following row may be before today', () => {
     const rows = rowsOf({ 1: { due_date: '2026-08-31' } });
     expect(days(postpone(rows, 1, { months: 1, shift_following: true }, '2026-08-01'))).toEqual([
       '1: 2026-09-30 1',
@@ -140,7 +140,7 @@ describe('another due date', () => {
     ]);
   });
 
-  test('earlier needs no reason, but does not lie in the past', () => {
+  test('earlier needs no reason, but cannot be in the past', () => {
     const to = (dueDate: string, today = '2026-02-10') => {
       const moved = moveEarlier(rowsOf()[2]!, dueDate, { today, saleDate: '2026-01-31' });
       return 'refused' in moved ? moved.refused : moved.changed.map(({ due_date, postpone_count }) => [due_date, postpone_count]);
@@ -153,13 +153,13 @@ describe('another due date', () => {
   });
 });
 
-describe('being late', () => {
+describe('lateness', () => {
   const late = (changes: Partial<PlanInstallment>, today: string, sale: SaleStatus = 'Aktif', rate: bigint | null = 36_50n) => {
     const row = { ...rowsOf()[1]!, amount: 100_00n, ...changes };
     return [daysOverdue(row, today, sale), lateInterest(row, rate, today, sale)];
   };
 
-  test('begins the day after the due date and ends with the debt', () => {
+  test('starts the day after the due date and ends with the debt', () => {
     expect(late({}, '2026-01-31')).toEqual([0, 0n]);
     expect(late({}, '2026-02-01')).toEqual([1, 10n]);
     expect(late({}, '2026-02-10', 'Aktif', null)).toEqual([10, 0n]);
@@ -168,14 +168,14 @@ describe('being late', () => {
     expect(late({ status: 'İptal' }, '2026-02-10', 'İptal')).toEqual([0, 0n]);
   });
 
-  test('costs simple interest on what remains, a half cent rounded up', () => {
+  test('costs simple interest on the open amount, a half cent rounded up', () => {
     expect(late({ paid_amount: 50_00n, status: 'Kısmi Ödendi' }, '2026-02-02')).toEqual([2, 10n]);
     expect(late({ amount: 25_00n, paid_amount: 12_50n, status: 'Kısmi Ödendi' }, '2026-02-03')).toEqual([3, 4n]);
     expect(late({ amount: 15_00n }, '2026-02-01')).toEqual([1, 2n]);
   });
 });
 
-test('the unearned charge is never more than what is open, and nothing where no day passes', () => {
+test('the unearned charge never exceeds the open amount, and is zero if no day passes', () => {
   const sale = { sale_date: '2026-01-31', finance_charge: 500_00n, late_rate_yearly: null };
   const rows = rowsOf({ 0: paid, 1: paid, 2: { ...paid, due_date: '2026-02-01' }, 3: { due_date: '2026-12-31' } });
   expect(payoff(sale, rows, '2026-02-02').unearned_finance_charge).toBe(100n);
@@ -198,22 +198,22 @@ describe('a restructuring', () => {
   };
   const sale = { finance_charge: 10n, down_payment: 100n };
 
-  test('cuts what is overdue or due from its day on, and leaves what lies between', () => {
-    const anew = restructure(sale, rowsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
-    if ('refused' in anew) throw new Error(anew.refused);
-    expect(anew.cut.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`)).toEqual([
+  test('cuts rows that are overdue or due from its day on, and leaves those between', () => {
+    const restructured = restructure(sale, rowsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
+    if ('refused' in restructured) throw new Error(restructured.refused);
+    expect(restructured.cut.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`)).toEqual([
       '0: 40 Ödendi 2026-02-05',
       '1: 40 Ödendi 2026-02-05',
       '3: 0 Yapılandırıldı null',
     ]);
-    expect(anew.added.map((row) => `${row.seq}: ${row.due_date} ${row.amount}`)).toEqual([
+    expect(restructured.added.map((row) => `${row.seq}: ${row.due_date} ${row.amount}`)).toEqual([
       '4: 2026-04-01 110',
       '5: 2026-05-01 110',
     ]);
-    expect([anew.finance_charge, anew.down_payment]).toEqual([10n, 40n]);
+    expect([restructured.finance_charge, restructured.down_payment]).toEqual([10n, 40n]);
   });
 
-  test('needs something to cut, and rows that add up from its day on', () => {
+  test('needs rows to cut, and new rows that add up from its day on', () => {
     expect(restructure(sale, rowsOf({ 0: paid, 1: paid, 2: { due_date: '2026-03-01' }, 3: paid }), request)).toEqual({
       refused: 'nothing_to_restructure',
     });
@@ -223,7 +223,7 @@ describe('a restructuring', () => {
         add_finance_charge: 5n,
         plan: { installments: [{ due_date, amount }] },
       });
-    // Row 1 is overdue; rows 2 and 3 lie before the day.
+    // Row 1 is overdue; rows 2 and 3 are before the day.
     expect(own('2026-04-01', 104n)).toEqual({ refused: 'installments_sum_mismatch', expected: 105n, given: 104n });
     expect(own('2026-03-31', 105n)).toEqual({ refused: 'due_date_too_early', index: 0 });
     expect(own('2026-04-01', 105n)).toMatchObject({ finance_charge: 15n, down_payment: 100n, added: [{ seq: 4, amount: 105n }] });
@@ -252,7 +252,7 @@ describe('a refund', () => {
     return 'refused' in outcome ? outcome.refused : [outcome.refunded_amount, outcome.retained_amount];
   };
 
-  test('is at most what was collected, and the worth of a car that is kept', () => {
+  test('is at most the amount collected plus the value of a kept vehicle', () => {
     expect(settled({}, null, '2026-05-01')).toEqual([1000n, 0n]);
     expect(settled({}, null, '2026-05-01', 'kalsın')).toEqual([1300n, 0n]);
     expect(settled({}, 1001n, '2026-05-01')).toBe('refund_exceeds_collected');
@@ -294,12 +294,12 @@ describe('a promise', () => {
     expect(outcome('Bekliyor', [money(700n, '2026-02-25')], '2026-02-25')).toBe('Tutuldu 700');
   });
 
-  test('is broken the day after, and money entered later does not mend it', () => {
+  test('is broken the day after, and later payments do not change that', () => {
     expect(outcome('Bekliyor', [money(300n, '2026-02-24')], '2026-02-26')).toBe('Tutulmadı 300');
     expect(outcome('Tutulmadı', [money(500n, '2026-02-25')], '2026-02-26')).toBe('Tutulmadı 500');
   });
 
-  test('that was kept keeps its figure, and falls back when its money goes', () => {
+  test('that was kept keeps its amount, and reverts when its money is reversed', () => {
     expect(
       outcome('Tutuldu', [money(500n, '2026-02-24'), money(99n, '2026-02-24')], '2026-02-24', { fulfilled_amount: 500n }),
     ).toBe('Tutuldu 500');

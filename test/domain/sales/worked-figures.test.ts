@@ -1,4 +1,4 @@
-// The worked figures of three sales, as the specification tells them.
+// The worked figures of three sales from the specification.
 import { describe, expect, test } from 'vitest';
 import { appliedAmount, paymentPair, refundedAmount } from '../../../src/domain/exchange-rates/applied-rate.ts';
 import {
@@ -76,7 +76,7 @@ const rowOf = (rows: readonly PlanInstallment[], seq: number) => {
   return `${row.status} ${formatMoney(row.amount)} ${formatMoney(remainingOf(row))} ${row.paid_at}`;
 };
 
-test('an amount is split to the cent, or to round figures, the last part taking the rest', () => {
+test('an amount is split to the cent, or to round figures, with the remainder in the last part', () => {
   const parts = (total: string, count: number, roundTo?: number) => splitAmount(tl(total), count, roundTo)?.map(formatMoney);
   expect(parts('11300.00', 12)).toEqual([...Array(11).fill('941.66'), '941.74']);
   expect(parts('11300.00', 12, 10)).toEqual([...Array(11).fill('940.00'), '960.00']);
@@ -96,7 +96,7 @@ describe('a sale in sterling', () => {
     expect(built.at(-1)!.due_date).toBe('2027-01-15');
   });
 
-  test('paid in three currencies, one of them taken back', () => {
+  test('paid in three currencies, one payment reversed', () => {
     let { rows } = collect(built, '4000.00', '2026-01-15');
     expect(rowOf(rows, 0)).toBe('Ödendi 4000.00 0.00 2026-01-15');
     rows = collect(rows, '1000.00', '2026-02-14').rows;
@@ -142,7 +142,7 @@ describe('a late payer in lira', () => {
     expect(formatMoney(payoff(about, rows, '2026-04-10').unearned_finance_charge)).toBe('15838.61');
   });
 
-  test('put off, changed, and what settling would take', () => {
+  test('postponed, changed, and the payoff amount', () => {
     let { rows } = collect(built, '200000.00', '2026-01-10');
     expect(formatMoney(overdueAmount(rows, '2026-02-20', 'Aktif'))).toBe('84166.66');
     rows = collect(rows, '30000.00', '2026-02-24').rows;
@@ -178,28 +178,28 @@ test('a deposit, late interest, a restructuring and early settlement', () => {
   rows = collect(rows, '62200.00', '2026-04-25').rows;
   expect(outstanding(rows)).toBe('435800.00');
 
-  const anew = restructure(sale, rows, {
+  const restructured = restructure(sale, rows, {
     from: '2026-06-05',
     today: '2026-05-10',
     plan: { installment_count: 10, period: 'Aylık' },
     add_finance_charge: tl('15000.00'),
     lastCollectedOn: () => null,
   });
-  if ('refused' in anew) throw new Error(anew.refused);
-  expect(anew.cut.map(({ seq, status, amount }) => [seq, status, amount])).toEqual(
+  if ('refused' in restructured) throw new Error(restructured.refused);
+  expect(restructured.cut.map(({ seq, status, amount }) => [seq, status, amount])).toEqual(
     [2, 3, 4, 5, 6, 7, 8].map((seq) => [seq, 'Yapılandırıldı', 0n]),
   );
-  expect(anew.added.map(({ seq, amount }) => `${seq} ${formatMoney(amount)}`)).toEqual(
+  expect(restructured.added.map(({ seq, amount }) => `${seq} ${formatMoney(amount)}`)).toEqual(
     [9, 10, 11, 12, 13, 14, 15, 16, 17, 18].map((seq) => `${seq} 45080.00`),
   );
-  expect([anew.added[0]!.due_date, anew.added.at(-1)!.due_date]).toEqual(['2026-06-05', '2027-03-05']);
-  const now: SaleTerms = { ...sale, finance_charge: anew.finance_charge, down_payment: anew.down_payment };
+  expect([restructured.added[0]!.due_date, restructured.added.at(-1)!.due_date]).toEqual(['2026-06-05', '2027-03-05']);
+  const now: SaleTerms = { ...sale, finance_charge: restructured.finance_charge, down_payment: restructured.down_payment };
   expect([now.finance_charge, totalReceivable(now), financedAmount(now)].map(formatMoney)).toEqual([
     '63000.00',
     '663000.00',
     '513000.00',
   ]);
-  rows = [...withChanged(rows, anew.cut), ...anew.added];
+  rows = [...withChanged(rows, restructured.cut), ...restructured.added];
   expect(outstanding(rows)).toBe('450800.00');
 
   rows = collect(rows, '45080.00', '2026-06-05').rows;

@@ -1,4 +1,5 @@
-// The yearly rate against bounds in fractions: the worth of the rows half a hundredth below the answer and half a hundredth above it.
+// The yearly rate against bounds in fractions: the value of the rows half a hundredth below the result and half a hundredth above
+// it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueDates, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
@@ -14,7 +15,7 @@ interface Bounds {
   readonly high: bigint;
 }
 
-/** 1/(1 + r)^(1/30), found by halving: the 30th power of the lower bound is not more, that of the upper bound not less. */
+/** 1/(1 + r)^(1/30) by bisection: the 30th power of the lower bound is not more, that of the upper bound not less. */
 function dailyBounds(growth: bigint): Bounds {
   let [low, high] = [0n, SCALE];
   while (high - low > 1n) {
@@ -41,7 +42,7 @@ function timeOf(saleDate: string, due: string): number {
   return months * 30 + dayNumber(due) - dayNumber(monthsLater(saleDate, months, dayOf(saleDate)));
 }
 
-/** What the rows are worth where 1200·r is half a hundredth below `rate`. */
+/** The value of the rows where 1200·r is half a hundredth below `rate`. */
 function worthBelow(rate: bigint, saleDate: string, rows: readonly RatedRow[]): Bounds {
   const times = rows.map(({ due_date }) => timeOf(saleDate, due_date));
   const powers = powersOf(dailyBounds(240_000n + 2n * rate - 1n), Math.max(...times));
@@ -66,7 +67,7 @@ function expectRight(saleDate: string, price: bigint, rows: readonly RatedRow[])
 }
 
 describe('the yearly rate', () => {
-  test('is right to the last digit for any plan', () => {
+  test('is correct to the last digit for any plan', () => {
     fc.assert(
       fc.property(
         fc.nat(9000).map(dayAt),
@@ -91,7 +92,7 @@ describe('the yearly rate', () => {
 
   test('on a half is rounded up', () => {
     for (let rate = 1n; rate <= 99_999n; rate += 2_381n) {
-      // After whole months a plan can lie on the half exactly: (1 + r)·240 000 is a whole number.
+      // After whole months a plan can be exactly on the half: (1 + r)·240 000 is a whole number.
       const [price, growth] = [240_000n, 240_000n + 2n * rate - 1n];
       expect(yearlyRate('2026-01-31', price, [{ due_date: '2026-02-28', amount: growth }])).toBe(rate);
       expect(yearlyRate('2026-01-31', price ** 3n, [{ due_date: '2026-04-30', amount: growth ** 3n }])).toBe(rate);
@@ -99,21 +100,21 @@ describe('the yearly rate', () => {
     }
   });
 
-  test('is nothing without a charge, and unknown where nothing is financed, no rate fits or it is beyond reason', () => {
+  test('is zero without a charge, and unknown if nothing is financed, no rate fits or it is unreasonable', () => {
     const row = (due_date: string, amount: bigint) => ({ due_date, amount });
     expect(yearlyRate('2026-01-10', 1000n, [row('2026-02-10', 500n), row('2026-03-10', 500n)])).toBe(0n);
     expect(yearlyRate('2026-01-10', 1000n, [row('2026-01-10', 1000n)])).toBe(0n);
     expect(yearlyRate('2026-01-10', 1000n, [])).toBeNull();
     expect(yearlyRate('2026-01-10', 0n, [row('2026-02-10', 500n)])).toBeNull();
     expect(yearlyRate('2026-01-10', -10n, [row('2026-02-10', 500n)])).toBeNull();
-    // Paid at once: no time in which the charge could be earned.
+    // Paid at once: no time to earn the charge.
     expect(yearlyRate('2026-01-10', 1000n, [row('2026-01-10', 1100n)])).toBeNull();
     expect(yearlyRate('2026-01-10', 1000n, [row('2026-01-10', 1000n), row('2026-02-10', 100n)])).toBeNull();
     expect(yearlyRate('2026-01-10', 240_000n, [row('2026-02-10', 240_000n + 199_998n)])).toBe(99_999n);
     expect(yearlyRate('2026-01-10', 240_000n, [row('2026-02-10', 240_000n + 199_999n)])).toBeNull();
   });
 
-  test('of 120 rows over ten years is right too', () => {
+  test('of 120 rows over ten years is correct too', () => {
     const amounts = splitAmount(99_999_999_999_999n, 120)!;
     const dates = dueDates('2026-02-17', 120, 'Aylık');
     expectRight(

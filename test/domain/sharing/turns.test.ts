@@ -1,9 +1,9 @@
-// Tasks of several owners: whose turn is next, how many run at once, how many may wait.
+// Tasks of several owners: order, concurrency and queue limits.
 import { describe, expect, test } from 'vitest';
 import { createSemaphore } from '../../../src/domain/sharing/semaphore.ts';
 import { Unavailable } from '../../../src/kit/db.ts';
 
-/** Tasks that end when the test says so, and the order in which they started. */
+/** Tasks that end on request, and the order in which they started. */
 function tasks() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ function tasks() {
 }
 
 describe('turns', () => {
-  test('go round the owners, however many tasks each of them has waiting', async () => {
+  test('rotate between owners, regardless of how many tasks each has waiting', async () => {
     const { started, task, end } = tasks();
     const turns = createSemaphore({ atOnce: 1 });
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => turns.take(name[0]!, task(name)));
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  test('are refused where too many wait, of one owner or of all', async () => {
+  test('are refused when too many wait, of one owner or of all', async () => {
     const { task, end } = tasks();
     const turns = createSemaphore({ atOnce: 1, waiting: 3, waitingEach: 2 });
     const all = ['a1', 'a2', 'a3'].map((name) => turns.take('a', task(name)));
@@ -52,7 +52,7 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  test('that waited too long are refused, and the rest keeps its order', async () => {
+  test('that waited too long are refused, and the rest keep their order', async () => {
     const { started, task, end } = tasks();
     const turns = createSemaphore({ atOnce: 1, waitMs: 20 });
     const first = turns.take('a', task('a1'));
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect([await first, await second, started]).toEqual(['a1', 'c1', ['a1', 'c1']]);
   });
 
-  test('pass on when a task fails', async () => {
+  test('continue after a task fails', async () => {
     const turns = createSemaphore({ atOnce: 1 });
     const failed = turns.take('a', async () => Promise.reject(new Error('broken')));
     const next = turns.take('b', async () => 'done');

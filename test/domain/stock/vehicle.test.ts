@@ -27,7 +27,7 @@ describe('plates', () => {
     expect(read({ plate: written })).toEqual({ values: { plate: stored }, errors: [] });
   });
 
-  test('a second normalisation changes nothing', () => {
+  test('a second normalization changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(normalPlate(normalPlate(text))).toBe(normalPlate(text));
@@ -45,7 +45,7 @@ describe('plates', () => {
 });
 
 describe('money', () => {
-  test('every amount of at most twelve and two digits is read exactly', () => {
+  test('every amount of at most twelve and two digits is parsed exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (minor) => {
         expect(read({ price: formatMoney(minor) }).values.price).toBe(minor);
@@ -53,13 +53,13 @@ describe('money', () => {
     );
   });
 
-  test('a number is taken from its shortest text', () => {
+  test('a number is parsed from its shortest text', () => {
     expect(read({ price: 0.1 }).values.price).toBe(10n);
     expect(read({ price: 14_500 }).values.price).toBe(1_450_000n);
   });
 
   test.each(['1.000,50', '1,000.50', '941.666', 941.666, '1e3', 1e21, '-5', '', '₺5', '1234567890123', null, true, Number.NaN])(
-    '%j is refused',
+    'refuses %j',
     (value) => {
       expect(['invalid_amount', 'required']).toContain(codeOf('price', value));
     },
@@ -72,7 +72,7 @@ describe('money', () => {
 });
 
 describe('the other fields', () => {
-  test('the model year ends with the next one', () => {
+  test('the model year is at most the next year', () => {
     expect(read({ model_year: 2027 }).errors).toEqual([]);
     expect(codeOf('model_year', 2028)).toBe('out_of_range');
     expect(codeOf('model_year', 1949)).toBe('out_of_range');
@@ -106,7 +106,7 @@ describe('the other fields', () => {
     expect(codeOf('brand', '𝒳'.repeat(81))).toBe('too_long');
   });
 
-  test('null clears what may be empty', () => {
+  test('null clears optional fields', () => {
     expect(read({ trim: null, chassis_no: null })).toEqual({ values: { trim: null, chassis_no: null }, errors: [] });
   });
 
@@ -115,7 +115,7 @@ describe('the other fields', () => {
     expect(values).toEqual({ description: 'bir\niki', chassis_no: 'WVWZZZ1KZ6W' });
   });
 
-  test('all faults are told, in both languages and without the value', () => {
+  test('reports all errors, in both languages and without the value', () => {
     const { errors } = read({ km: 'gizli', chassis_no: 'GIZLI'.repeat(50) });
     expect(errors.map(({ field }) => field)).toEqual(['km', 'chassis_no']);
     expect(errors[0]).toMatchObject({
@@ -126,7 +126,7 @@ describe('the other fields', () => {
     expect(JSON.stringify(errors)).not.toMatch(/gizli/i);
   });
 
-  test('what a vehicle cannot be made without', () => {
+  test('required fields of a vehicle', () => {
     expect(missingFields(VEHICLE_FIELDS, { brand: 'VW' }).map(({ field }) => field)).toEqual([
       'model',
       'model_year',
@@ -142,7 +142,7 @@ describe('the other fields', () => {
   });
 });
 
-test('a new vehicle takes the account currency, its costs that of the price', () => {
+test('a new vehicle defaults to the account currency, its costs to that of the price', () => {
   const defaults = { currency: 'STG', today: '2026-11-15', now: new Date('2026-11-15T10:00:00Z') } as const;
   expect(newVehicle({ brand: 'VW' }, {}, defaults)).toMatchObject({
     brand: 'VW',
@@ -159,7 +159,7 @@ test('a new vehicle takes the account currency, its costs that of the price', ()
   expect(newVehicle({ purchase_price: 5n, purchase_currency: 'USD' }, {}, defaults).purchase_currency).toBe('USD');
 });
 
-test('only what becomes another value is a change', () => {
+test('only another value is a change', () => {
   const at = new Date('2026-01-01T00:00:00Z');
   const stored = {
     currency: 'STG',
@@ -177,7 +177,7 @@ test('only what becomes another value is a change', () => {
   });
 });
 
-test('a sold vehicle keeps what was sold, an auctioned one what bidders saw; the rest stays open', () => {
+test('a sold vehicle locks the fields of the sale, an auctioned one those that bidders saw; the rest can change', () => {
   const closed = (...given: Parameters<typeof closedFields>) =>
     closedFields(...given).map(({ field, code }) => `${field} ${code}`);
   const changes = { price_minor: 1n, km: 5, purchase_price_minor: 1n, brand: 'x', color: 'x' };
@@ -185,7 +185,7 @@ test('a sold vehicle keeps what was sold, an auctioned one what bidders saw; the
   expect(closed("Auction'da", "Auction'da", changes)).toEqual(
     ['price', 'km', 'brand'].map((field) => `${field} vehicle_in_auction`),
   );
-  // Judged by where the car will stand, too.
+  // Checked against the vehicle's next state, too.
   for (const status of ['Satıldı', "Auction'da"] as const) expect(closed(status, 'Stokta', changes)).toEqual([]);
   for (const status of ['Stokta', 'Rezerve'] as const) expect(closed(status, status, changes)).toEqual([]);
 });

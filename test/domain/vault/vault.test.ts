@@ -7,8 +7,8 @@ const secrets = deriveSecrets('a secret of at least thirty-two characters');
 const ring = vaultKeys(secrets);
 const place: CellAddress = { account: 'account-1', table: 'customers', column: 'id_no_encrypted', row: 'row-1' };
 
-describe('a sealed value', () => {
-  test('opens in its own place, whatever the text', () => {
+describe('an encrypted value', () => {
+  test('decrypts in its own place, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(unseal(ring, place, seal(ring, place, text))).toBe(text);
@@ -16,19 +16,19 @@ describe('a sealed value', () => {
     );
   });
 
-  test('does not open in another account, table, column or row', () => {
+  test('does not decrypt in another account, table, column or row', () => {
     const sealed = seal(ring, place, '12345678901');
     for (const part of ['account', 'table', 'column', 'row'] as const) {
       expect(() => unseal(ring, { ...place, [part]: 'elsewhere' }, sealed)).toThrow('does not open');
     }
   });
 
-  test('does not open where the parts of two places run together', () => {
+  test('does not decrypt where the parts of two places concatenate to the same text', () => {
     const sealed = seal(ring, { ...place, column: 'ab', row: 'c' }, 'x');
     expect(() => unseal(ring, { ...place, column: 'a', row: 'bc' }, sealed)).toThrow('does not open');
   });
 
-  test('does not open after any bit of it was changed', () => {
+  test('does not decrypt after any bit was changed', () => {
     const sealed = seal(ring, place, 'Atatürk Caddesi 5');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 0, max: 7 }), (at, bit) => {
@@ -40,13 +40,13 @@ describe('a sealed value', () => {
     expect(() => unseal(ring, place, sealed.subarray(0, 20))).toThrow('cut short');
   });
 
-  test('looks different each time and never holds the text', () => {
+  test('looks different each time and never contains the text', () => {
     const [one, other] = [seal(ring, place, 'Lefkoşa 12345'), seal(ring, place, 'Lefkoşa 12345')];
     expect(one.equals(other)).toBe(false);
     expect(one.includes(Buffer.from('12345'))).toBe(false);
   });
 
-  test('opens with the key it names after the current key has changed', () => {
+  test('decrypts with the key it names after the current key has changed', () => {
     const old = seal(ring, place, 'eski');
     const rotated: KeyRing = { current: 2, keys: new Map([...ring.keys, [2, Buffer.alloc(32, 7)]]) };
     expect(unseal(rotated, place, old)).toBe('eski');
@@ -57,7 +57,7 @@ describe('a sealed value', () => {
   });
 });
 
-test('a blind index is equal for the same account, column and value only', () => {
+test('a blind index is equal only for the same account, column and value', () => {
   const index = (account: string, column: string, value: string) =>
     blindIndex(secrets.vaults[0].index, account, column, value).toString('hex');
   expect(index('a', 'customers.id_no', '123')).toBe(index('a', 'customers.id_no', '123'));

@@ -1,4 +1,4 @@
-// Planted: nobody listens for errors of a connection that asked for CONNECT.
+// Planted: no error listener on a connection that requested CONNECT.
 import { Server } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -9,7 +9,7 @@ registerHooks({
     const loaded = next(url, context);
     if (!url.endsWith('/src/postgres/database.ts')) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(COMMIT) || !source.includes(RELEASE)) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(COMMIT) || !source.includes(RELEASE)) throw new Error('the code for this planted bug has changed');
     const early = source
       .replace(
         COMMIT,

@@ -1,4 +1,4 @@
-// Planted: `updated_at` is the time at which the request began, given out without holding the data set or checking what was proposed.
+// Planted: `updated_at` is the time at which the request started, assigned without locking the data set or checking the proposal.
 import { registerHooks } from 'node:module';
 
 const BUGS: Readonly<Record<string, readonly [string, string]>> = {
@@ -13,7 +13,7 @@ registerHooks({
     const bug = Object.entries(BUGS).find(([file]) => url.endsWith(file))?.[1];
     if (bug === undefined) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(bug[0])) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(bug[0])) throw new Error('the code for this planted bug has changed');
     return { ...loaded, source: source.replace(...bug) };
   },
 });

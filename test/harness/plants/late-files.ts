@@ -1,4 +1,4 @@
-// Planted: a file is said to be stored a moment before it has its name.
+// Planted: a file is acknowledged a moment before it has its name.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-// Planted: a signing link counts whatever the case of its letters, a file's link whatever its signature, a code whatever follows it.
+// Planted: accepts a signing link in any letter case, a file's link with any signature, and a code with any suffix.
 import { registerHooks } from 'node:module';
 
 const LOOSE: readonly (readonly [string, string, string])[] = [
@@ -15,7 +15,7 @@ registerHooks({
     if (due.length === 0) return loaded;
     let source = String(loaded.source);
     for (const [, strict, loose] of due) {
-      if (!source.includes(strict)) throw new Error('there is nothing to plant this bug in any more');
+      if (!source.includes(strict)) throw new Error('the code for this planted bug has changed');
       source = source.replace(strict, () => loose);
     }
     return { ...loaded, source };

@@ -10,7 +10,7 @@ registerHooks({
     const loaded = next(url, context);
     if (!url.endsWith('/src/http/api/run-write.ts')) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(COMMITTED)) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(COMMITTED)) throw new Error('the code for this planted bug has changed');
     return { ...loaded, source: source.replace(COMMITTED, LOST) };
   },
 });

@@ -8,7 +8,7 @@ registerHooks({
     const loaded = next(url, context);
     if (!url.endsWith('/src/domain/installments/allocation.ts')) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(ORDER)) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(ORDER)) throw new Error('the code for this planted bug has changed');
     return { ...loaded, source: source.replace(ORDER, 'rows.filter(isOpen).toSorted((a, b) => oldestFirst(b, a))') };
   },
 });

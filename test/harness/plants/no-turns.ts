@@ -1,4 +1,4 @@
-// Planted: whoever asks first gets a database connection first, as many as it asks for.
+// Planted: database connections go to the first to ask, without a limit.
 import { registerHooks } from 'node:module';
 
 registerHooks({

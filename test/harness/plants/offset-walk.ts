@@ -1,4 +1,4 @@
-// Planted: a walk goes on by offset, as if nothing came or went meanwhile.
+// Planted: a walk continues by offset, as if no record were added or removed.
 import { registerHooks } from 'node:module';
 
 const WALK = 'if (walk !== undefined) {\n    if (!hasMore) return [];';
@@ -8,7 +8,7 @@ registerHooks({
     const loaded = next(url, context);
     if (!url.endsWith('/src/http/api/run-row.ts')) return loaded;
     const source = String(loaded.source);
-    if (!source.includes(WALK)) throw new Error('there is nothing to plant this bug in any more');
+    if (!source.includes(WALK)) throw new Error('the code for this planted bug has changed');
     return { ...loaded, source: source.replace(WALK, WALK.replace('walk !== undefined', 'walk !== undefined && !hasMore')) };
   },
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('branches stand main first, then by name, with their live stock', async () => {
+test('lists the main branch first, then the others by name, with their live stock', async () => {
   const { data } = (await dealer.get('account/branches')).json;
   expect(data.map(({ name, is_main, vehicle_count }: Record<string, unknown>) => [name, is_main, vehicle_count])).toEqual([
     ['Merkez', true, 0],
@@ -48,7 +48,7 @@ test('branches stand main first, then by name, with their live stock', async () 
   expect(paged.json.data.map(({ id }: { id: string }) => id)).toEqual([girne]);
 });
 
-test('a branch has its own staff; the list follows a sale of stock at once', async () => {
+test('a branch lists its own staff, and the list reflects a sold vehicle at once', async () => {
   const { data } = (await dealer.get(`account/branches/${girne}`)).json;
   expect(data.staff.map(({ full_name, role, active }: Record<string, unknown>) => [full_name, role, active])).toEqual([
     ['Ayla Ok', 'sales', true],
@@ -63,7 +63,7 @@ test('a branch has its own staff; the list follows a sale of stock at once', asy
   expect((await stranger.get(`account/branches/${girne}`)).status).toBe(404);
 });
 
-test('settings are those in force, exactly', async () => {
+test('settings returns exactly the settings in force', async () => {
   const read = async () => (await dealer.get('account/settings')).json.data;
   expect(await read()).toEqual({
     default_currency: expect.any(String),
@@ -88,7 +88,7 @@ test('settings are those in force, exactly', async () => {
   expect(await read()).toMatchObject({ reservation_days: 3, locale: 'en' });
 });
 
-test('capabilities say what this account and this key may do, and what a boost costs', async () => {
+test('capabilities returns what this account and this key may do, and the price of a boost', async () => {
   const expiresAt = new Date(Date.now() + 86_400_000);
   const { secret } = await api.key(dealer.accountId, {
     name: 'capable',
@@ -123,7 +123,7 @@ test('capabilities say what this account and this key may do, and what a boost c
   expect(new Set(data.boost_packages.map(({ code }: { code: string }) => code)).size).toBe(9);
 });
 
-test('the account itself shows its key as before', async () => {
+test('the account returns its key as before', async () => {
   const { api_key } = (await dealer.get('account')).json.data;
   expect(Object.keys(api_key)).toEqual([
     ...['id', 'name', 'environment', 'prefix', 'expires_at', 'limit_per_minute', 'limit_per_hour', 'limit_per_day'],

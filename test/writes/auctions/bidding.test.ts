@@ -1,5 +1,5 @@
-// The rules of bidding through the API, beyond the story S10: steps, the soft close, the reserve, what a rehearsal tells, how a seller ends
-// it, what happens to the car, and who is outside.
+// The rules of bidding through the API, beyond story S10: steps, the soft close, the reserve, dry runs, how a seller ends an
+// auction, what happens to the vehicle, and who is excluded.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
@@ -26,18 +26,18 @@ const seen = async (dealer: Dealer, { id }: Shown) => dataOf(await dealer.get(`n
 const end = (dealer: Dealer, { id }: Shown, body: object) => dealer.post(`network-auctions/${id}/end`, body);
 const at = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1000);
 
-test('each bid is a whole step above the last, to the cent', async () => {
+test('requires each bid to be a whole step above the last, to the cent', async () => {
   const auction = await putUp(api, seller!, { start_price: '1000.00', min_increment: '0.05' });
   expect(verdictOf(await bid(b!, auction, '999.99'))).toBe('409 bid_too_low');
   dataOf(await bid(b!, auction, '1000.00'));
   for (const amount of ['1000.00', '1000.04']) expect(verdictOf(await bid(c!, auction, amount))).toBe('409 bid_too_low');
   expect(dataOf(await bid(c!, auction, '1000.05')).auction).toMatchObject({ next_min_bid: '1000.10', bid_count: 2 });
   for (const amount of ['1000.105', '-5', '1e9', '']) expect(verdictOf(await bid(b!, auction, amount))).toMatch(/^422 /);
-  // A jump is allowed: the API does not ask again.
+  // Jump bids are allowed: the API does not ask for confirmation.
   expect(dataOf(await bid(b!, auction, '99999999.99')).bid).toMatchObject({ bid_seq: 3, bidder_alias: 'Katılımcı 1' });
 });
 
-test('no bid makes the next one impossible: amounts stay within twelve digits', async () => {
+test('refuses a bid that would make the next one impossible: amounts have at most twelve digits', async () => {
   const most = '999999999999.99';
   const ask = async (given: object) =>
     seller!.post('network-auctions', {
@@ -53,7 +53,7 @@ test('no bid makes the next one impossible: amounts stay within twelve digits', 
   expect([verdictOf(refused), refused.json.error.details[0].field]).toEqual(['422 validation_failed', 'amount']);
   expect(dataOf(await bid(b!, auction, '999999999999.89')).auction.next_min_bid).toBe(most);
   expect((await bid(c!, auction, most)).status).toBe(422);
-  // One that was placed before this rule.
+  // A bid that was placed before this rule existed.
   const admin = await openSession(api.adminUrl);
   try {
     await admin.rows('set session_replication_role = replica');
@@ -65,7 +65,7 @@ test('no bid makes the next one impossible: amounts stay within twelve digits', 
   expect((await bid(c!, auction, most)).status).toBe(422);
 });
 
-test('an end is an instant: a day or a time without a zone is refused by name', async () => {
+test('refuses an end time without a time zone and names the field', async () => {
   const vehicle_id = await carOf(seller!);
   const asked = { vehicle_id, start_price: '1.00', min_increment: '1.00' };
   for (const ends_at of ['2026-03-04', '2026-03-04T12:00:00', '2026-03-04 12:00', '1772625600', 'tomorrow']) {
@@ -77,7 +77,7 @@ test('an end is an instant: a day or a time without a zone is refused by name', 
   expect(dataOf(await seller!.post('network-auctions', { ...asked, ends_at })).ends_at).toBe(ends_at);
 });
 
-test('the end moves by an accepted bid in the last two minutes and by nothing else', async () => {
+test('only an accepted bid in the last two minutes extends the end', async () => {
   const auction = await putUp(api, seller!);
   await moveClock(api, at(auction.ends_at, -125));
   expect(dataOf(await bid(b!, auction, '8000.00')).auction).toMatchObject({ ends_at: auction.ends_at, extension_count: 0 });
@@ -97,7 +97,7 @@ test('the end moves by an accepted bid in the last two minutes and by nothing el
   expect(again.auction).toMatchObject({ extension_count: 2, original_ends_at: auction.ends_at });
 });
 
-test('below the reserve it ends unsold, and nobody learns who led; a rehearsed bid does not tell the reserve', async () => {
+test('ends unsold below the reserve without revealing the leader; a dry-run bid does not reveal the reserve', async () => {
   const car = await carOf(seller!);
   const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '9000.00' });
   const asked = dataOf(await bid(b!, auction, '9500.00', { 'x-dry-run': 'true' }));
@@ -112,7 +112,7 @@ test('below the reserve it ends unsold, and nobody learns who led; a rehearsed b
   expect(dataOf(await seller!.get(`vehicles/${car}`))).toMatchObject({ status: 'Stokta', auction_id: null, reservation: null });
 });
 
-test('a seller ends it early: to the leader below the reserve too, unsold only while nobody has a right to it', async () => {
+test('a seller can award early to a leader below the reserve, and can end unsold only while no bidder has a right to the vehicle', async () => {
   const met = await putUp(api, seller!, { reserve_price: '9000.00' });
   expect(verdictOf(await end(seller!, met, { award: true }))).toBe('409 no_bids');
   dataOf(await bid(b!, met, '8000.00'));
@@ -126,7 +126,7 @@ test('a seller ends it early: to the leader below the reserve too, unsold only w
   expect(dataOf(await end(seller!, below, { award: true }))).toMatchObject({ result: 'Satıldı', current_bid: '8000.00' });
 });
 
-test('one that is planned is opened by the clock, and called off whatever award says', async () => {
+test('the clock opens a scheduled auction, and cancelling it ignores `award`', async () => {
   const starts_at = inFuture(api, HOUR);
   const planned = await putUp(api, seller!, { starts_at, ends_at: inFuture(api, 3 * HOUR) });
   expect(planned.status).toBe('Planlandı');
@@ -135,11 +135,11 @@ test('one that is planned is opened by the clock, and called off whatever award 
   expect(dataOf(await end(seller!, other, { award: true }))).toMatchObject({ status: 'İptal', result: null });
   expect(verdictOf(await bid(b!, other, '8000.00'))).toBe('409 auction_ended');
   await moveClock(api, at(starts_at, 1));
-  // Nobody has swept: whoever bids first finds it open.
+  // No job has run: the first bid finds the auction open.
   expect(dataOf(await bid(b!, planned, '8000.00')).auction.status).toBe('Canlı');
 });
 
-test('a car stands in one auction, and only its end brings it back', async () => {
+test('a vehicle can be in one auction only, and returns to stock only when it ends', async () => {
   const car = await carOf(seller!);
   const auction = await putUp(api, seller!, { vehicle_id: car });
   const again = { vehicle_id: car, start_price: '1.00', min_increment: '1.00', ends_at: inFuture(api, 2 * HOUR) };
@@ -153,7 +153,7 @@ test('a car stands in one auction, and only its end brings it back', async () =>
   expect(verdictOf(await b!.get(`vehicles/${car}/network-auction`))).toBe('404 not_found');
 });
 
-test('fifty bids at once: one order, strictly rising, and the chain holds', async () => {
+test('fifty concurrent bids get one strictly rising order, and the hash chain is valid', async () => {
   const bidders = [b!, c!, await aBidder(api), await aBidder(api), await aBidder(api)];
   const auction = await putUp(api, seller!, { start_price: '100.00', min_increment: '10.00' });
   const asked = Array.from({ length: 50 }, (_, place) => bid(bidders[place % 5]!, auction, `${100 + place * 10}.00`));
@@ -173,7 +173,7 @@ test('fifty bids at once: one order, strictly rising, and the chain holds', asyn
   expect(await seen(b!, auction)).toMatchObject({ chain_head: log.at(-1)!.chain, current_bid: log.at(-1)!.amount });
 });
 
-test('a dealer without the network, or of the other network, is outside', async () => {
+test('a dealer without the network capability, or in the other network, has no access', async () => {
   const auction = await putUp(api, seller!);
   const outside = await aBidder(api);
   await withoutCapability(api, outside, 'dealer_network');
@@ -191,7 +191,7 @@ test('a dealer without the network, or of the other network, is outside', async 
   });
 });
 
-test('what others are shown names no bidder, plate, reserve or id of the car', async () => {
+test('other dealers see no bidder, plate, reserve or vehicle id', async () => {
   const named = await aBidder(api, { name: 'Gizli Teklifçi', phone: '+905339990001' });
   const car = await carOf(seller!, { plate: 'GZL 4711', chassis_no: 'CHASSIS4711' });
   const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '91234.56' });
@@ -204,14 +204,14 @@ test('what others are shown names no bidder, plate, reserve or id of the car', a
   expect((await seller!.get(`network-auctions/${auction.id}/bids`)).text).not.toContain(named.accountId);
 });
 
-test('a bid tells each side what it may know, in its own transaction and numbered in its own stream', async () => {
+test('a bid emits to each party only what it may know, in the same transaction and numbered in its own stream', async () => {
   const [d, other] = [await aBidder(api), await aBidder(api)];
   const car = await carOf(seller!);
   const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '9000.00' });
   await moveClock(api, at(auction.ends_at, -60));
   dataOf(await bid(d, auction, '8000.00'));
   dataOf(await bid(other, auction, '9000.00'));
-  const toldTo = async ({ accountId }: Dealer) =>
+  const eventsFor = async ({ accountId }: Dealer) =>
     (
       await api.database.inTenant(accountId, 'read', (db) =>
         db.rows<{ sequence: bigint; payload: string }>(sql`select sequence, payload from ${own('events')}
@@ -227,7 +227,7 @@ test('a bid tells each side what it may know, in its own transaction and numbere
       o.am_i_leading,
       o.my_highest_bid,
     ]);
-  const [toSeller, toD, toOther] = [await toldTo(seller!), await toldTo(d), await toldTo(other)];
+  const [toSeller, toD, toOther] = [await eventsFor(seller!), await eventsFor(d), await eventsFor(other)];
   expect(shown(toSeller)).toEqual([
     ['bid_placed', '8000.00', false, 'seller', false, null],
     ['extended', '8000.00', false, 'seller', false, null],
@@ -251,7 +251,7 @@ test('a bid tells each side what it may know, in its own transaction and numbere
     const numbers = events.map(({ stored }) => stored);
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
   }
-  // The seller's is as a GET shows it to the seller, and so is the others'.
+  // The seller's event equals what GET returns to the seller, and the others' equal theirs.
   const ofSeller = toSeller.at(-1).data.object;
   const { server_time: _now, ...now } = await seen(seller!, auction);
   expect(ofSeller).toMatchObject({ ...now, vehicle_id: car, reserve_price: '9000.00', reserve_met: true });
@@ -261,7 +261,7 @@ test('a bid tells each side what it may know, in its own transaction and numbere
   expect(notes[0]).toMatchObject({ kind: 'network_auction.outbid', title: 'Peyiniz geçildi', resource_id: auction.id });
 });
 
-test('a bid takes its sides in the order of their ids, so that it and other writes on several dealers never wait for each other', async () => {
+test('a bid locks its parties in the order of their ids, so that it cannot deadlock with other writes on several dealers', async () => {
   const auction = await putUp(api, seller!);
   dataOf(await bid(b!, auction, '8000.00'));
   dataOf(await bid(c!, auction, '8100.00'));
@@ -282,7 +282,7 @@ test('a bid takes its sides in the order of their ids, so that it and other writ
   }
 });
 
-test('what is too long to tell is told by its id', async () => {
+test('an event that would be too long carries only the id', async () => {
   const car = await carOf(seller!);
   const url = `https://example.com/${'a'.repeat(1900)}`;
   await api.database.inTenant(seller!.accountId, 'write', async (db) => {
@@ -292,8 +292,8 @@ test('what is too long to tell is told by its id', async () => {
   });
   const auction = await putUp(api, seller!, { vehicle_id: car });
   dataOf(await bid(b!, auction, '8000.00'));
-  const [told] = await api.database.inTenant(b!.accountId, 'read', (db) =>
+  const [bidEvent] = await api.database.inTenant(b!.accountId, 'read', (db) =>
     db.rows<{ payload: string }>(sql`select payload from ${own('events')} where resource_id = ${auction.id}`),
   );
-  expect(JSON.parse(told!.payload).data.object).toEqual({ id: auction.id });
+  expect(JSON.parse(bidEvent!.payload).data.object).toEqual({ id: auction.id });
 });

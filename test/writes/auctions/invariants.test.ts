@@ -1,4 +1,4 @@
-// What must never be wrong of auctions, tried by SQL as the application's own role: the database refuses it whatever the code does.
+// Invariants of auctions, tried in SQL with the application's role: the database refuses violations regardless of the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aliasOf, nextLink } from '../../../src/domain/auctions/bid-rules.ts';
 import { sqlState } from '../../../src/kit/db.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** `23514 auction_bids_rules`: what refused the statement, as this dealer's own. */
+/** `23514 auction_bids_rules`: the error that refused the statement, run as this dealer. */
 const refusal = async (dealer: Dealer, statement: Sql): Promise<string> => {
   try {
     const changed = await api.database.inTenant(dealer.accountId, 'write', (db) => db.exec(statement));
@@ -41,7 +41,7 @@ interface Forged {
   readonly item?: string;
 }
 
-/** A bid that would fit, but for what is given. */
+/** A bid that is valid except for the given columns. */
 function forged({ amount = 810_000n, seq = 2, alias = 2, at = api.clock.now(), chain, item = auction.id }: Forged = {}): Sql {
   const bid = { bid_seq: seq, amount: formatMoney(amount), bidder_alias: aliasOf(alias), placed_at: at.toISOString() };
   const link = chain ?? nextLink(auction.chain_head, bid);
@@ -58,24 +58,24 @@ describe('a bid', () => {
     ['before the last one', { at: new Date(Date.now() - 30_000) }],
     ['dated long before', { at: new Date(Date.now() - 86_400_000) }],
     ['after the end', { at: new Date(Date.now() + 7_200_000) }],
-    ['with a chain of its own', { chain: 'a'.repeat(64) }],
+    ['with its own hash chain', { chain: 'a'.repeat(64) }],
     ['in nothing', { item: newId() }],
   ] as const)('%s is refused', async (_, given) => {
     expect(await refusal(c!, forged(given))).toBe(RULES);
   });
 
-  test('of the seller or the leader is refused', async () => {
+  test('is refused from the seller and from the leader', async () => {
     expect(await refusal(seller!, forged())).toBe(RULES);
     expect(await refusal(b!, forged({ alias: 1 }))).toBe(RULES);
   });
 
-  test('in another dealer’s name is refused', async () => {
+  test('is refused in another dealer’s name', async () => {
     const statement = sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
       values (${c!.accountId}, ${newId()}, ${auction.id}, false, 2, 810000, 2, now(), ${'a'.repeat(64)})`;
     expect(await refusal(seller!, statement)).toMatch(/^42501/);
   });
 
-  test('stays as it is, and so does what bids have made of the auction', async () => {
+  test('cannot be changed, and neither can the auction fields that bids set', async () => {
     for (const statement of [
       'update auction_bids set amount_minor = 1',
       'delete from auction_bids',
@@ -98,14 +98,14 @@ describe('a bid', () => {
 
 describe('an auction', () => {
   const set = (values: string) => refusal(seller!, rawSql(`update network_auctions set ${values} where status = 'Canlı'`));
-  test('goes only the ways there are', async () => {
+  test('allows only the declared state transitions', async () => {
     expect(await set("status = 'Planlandı'")).toBe('23514 network_auctions_moves');
     expect(await set("status = 'İptal', ended_at = now()")).toBe('23514 network_auctions_moves');
     expect(await set("status = 'Bitti', ended_at = now()")).toMatch(/^23514/);
     expect(await set("status = 'Bitti', result = 'Bozuldu'")).toMatch(/^23514/);
   });
 
-  test('is nobody else’s to end or to see', async () => {
+  test('cannot be ended or read by another dealer', async () => {
     for (const dealer of [b!, c!]) {
       expect(
         await refusal(dealer, rawSql("update network_auctions set status = 'Bitti', result = 'Satıldı', ended_at = now()")),
@@ -117,15 +117,15 @@ describe('an auction', () => {
     }
   });
 
-  test('of which only the bid itself tells, in its own transaction', async () => {
-    const told = await api.database.inTenant(b!.accountId, 'read', (db) =>
+  test('accepts bid events only from the bid, in the same transaction', async () => {
+    const bid = await api.database.inTenant(b!.accountId, 'read', (db) =>
       db.one<{ id: string }>(rawSql('select id from auction_bids limit 1')),
     );
-    const tell = sql`select tell_bid(${told.id}, array['x'], false, 'evt_0000000000aaaaaaaaaaaaaaaa', ${newId()}, '{}', '{}', null, now(), now())`;
-    for (const dealer of [seller!, b!, c!]) expect(await refusal(dealer, tell)).toBe('42501');
+    const emit = sql`select tell_bid(${bid.id}, array['x'], false, 'evt_0000000000aaaaaaaaaaaaaaaa', ${newId()}, '{}', '{}', null, now(), now())`;
+    for (const dealer of [seller!, b!, c!]) expect(await refusal(dealer, emit)).toBe('42501');
   });
 
-  test('takes a bid that fits, and is then what it says', async () => {
+  test('accepts a valid bid and then shows it', async () => {
     expect(await refusal(c!, forged())).toBe('done 1');
     expect(dataOf(await seller!.get(`network-auctions/${auction.id}`))).toMatchObject({ current_bid: '8100.00', bid_count: 2 });
   });

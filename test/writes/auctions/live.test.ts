@@ -1,4 +1,5 @@
-// Live events: a request decided by the platform, lots opened, bid on, struck and withdrawn, the event's own states, and who may do what.
+// Live events: requests decided by the platform, lots opened, bid on, sold and withdrawn, the states of the event, and
+// permissions.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveRequest, rejectRequest } from '../../../src/domain/auctions/auction-request-writes.ts';
 import { cancelEvent, moveEvent, orderLots, withdrawLot } from '../../../src/domain/auctions/live-event-writes.ts';
@@ -24,7 +25,7 @@ const hammer = (dealer: Dealer, { id }: Shown, body: object = {}) => dealer.post
 const kindsOf = async (dealer: Dealer): Promise<string[]> =>
   (await dealer.get('notifications?limit=100')).json.data.map(({ kind }: Shown) => kind);
 
-test('an event from its first lot to its last', async () => {
+test('runs an event from its first lot to its last', async () => {
   const event = await anEvent(api, operator!);
   const car = await carOf(seller!);
   const [first, second] = [
@@ -43,7 +44,7 @@ test('an event from its first lot to its last', async () => {
   expect(verdictOf(await offer(b!, first, '8500.00'))).toBe('409 already_highest_bidder');
   expect(verdictOf(await offer(c!, first, '8099.99'))).toBe('409 bid_too_low');
   dataOf(await offer(c!, first, '9000.00'));
-  // The reserve is shown to its seller and the operator only.
+  // Only the seller and the operator see the reserve.
   const reserves = [await lotOf(seller!, first), await lotOf(operator!, first), await lotOf(b!, first)];
   expect(reserves.map(({ reserve_price }) => reserve_price)).toEqual(['9000.00', '9000.00', null]);
   expect(verdictOf(await hammer(b!, first))).toBe('403 not_operator');
@@ -71,7 +72,7 @@ test('an event from its first lot to its last', async () => {
   expect((await lotOf(seller!, first)).winner).not.toHaveProperty('phone');
 });
 
-test('a lot below its reserve goes with the seller’s consent only', async () => {
+test('a lot below its reserve is sold only with the seller’s consent', async () => {
   const event = await anEvent(api, operator!);
   const lots = [
     await aLot(api, seller!, event, { reserve_price: '9000.00' }),
@@ -89,7 +90,7 @@ test('a lot below its reserve goes with the seller’s consent only', async () =
 
 const LOT_ROWS = ['start', 'bid', 'end'].map((act) => `POST live-auctions/lots/{lot_id}/${act}`);
 
-test('a request whose second bid would have more than twelve digits is refused', async () => {
+test('refuses a request whose second bid would have more than twelve digits', async () => {
   const vehicle_id = await carOf(seller!);
   for (const [given, field] of [
     [{ start_price: '999999999999.99' }, 'start_price'],
@@ -100,7 +101,7 @@ test('a request whose second bid would have more than twelve digits is refused',
   }
 });
 
-test('the special authorizations are asked of the key', async () => {
+test('requires the special authorizations of the key', async () => {
   const event = await anEvent(api, operator!);
   const lot = await aLot(api, seller!, event);
   const plain = async ({ accountId }: Dealer) =>
@@ -111,7 +112,7 @@ test('the special authorizations are asked of the key', async () => {
   expect(verdictOf(await hammer(await plain(operator!), lot))).toBe('403 special_authorization_required');
 });
 
-test('a request is decided once; one whose car has left stock can no longer be', async () => {
+test('a request is decided once, and not after its vehicle has left stock', async () => {
   const event = await anEvent(api, operator!);
   const ask = async (vehicle_id: string) =>
     dataOf(await seller!.post('auction-requests', { vehicle_id, start_price: '8000.00' }));
@@ -142,7 +143,7 @@ test('a request is decided once; one whose car has left stock can no longer be',
   });
 });
 
-test('the platform moves, orders, withdraws and calls off; cars come back', async () => {
+test('the platform moves, orders, withdraws and cancels lots; vehicles return to stock', async () => {
   const event = await anEvent(api, operator!, 3_600_000);
   const cars = [await carOf(seller!), await carOf(b!), await carOf(seller!)];
   const lots = [
@@ -171,7 +172,7 @@ test('the platform moves, orders, withdraws and calls off; cars come back', asyn
   expect(verdictOf(await start(operator!, lots[2]!))).toBe('409 event_closed');
 });
 
-test('a dealer without live auctions is outside', async () => {
+test('a dealer without live auctions has no access', async () => {
   const event = await anEvent(api, operator!);
   const lot = await aLot(api, seller!, event);
   const outside = await aBidder(api);
@@ -189,7 +190,7 @@ test('a dealer without live auctions is outside', async () => {
   );
 });
 
-test('a winner without a phone is shown to the seller with phone null', async () => {
+test('shows the seller a winner without a phone as phone null', async () => {
   const silent = await aBidder(api, { name: 'Telefonsuz Oto', phone: null });
   const lot = await aLot(api, seller!, await anEvent(api, operator!));
   dataOf(await start(operator!, lot));

@@ -1,4 +1,4 @@
-// Customers that are companies: what they must have, what is never shown of them, and how they are found, imported and erased.
+// Customers that are companies: required fields, hidden fields, search, import and erasure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customers/customer-erase.ts';
 import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
@@ -24,8 +24,11 @@ afterAll(async () => {
 });
 
 const COMPANY = {
-  ...{ kind: 'Kurumsal', company_name: 'Işık Turizm Ltd.', tax_office: 'Girne' },
-  ...{ notice_given_on: '2026-01-05', reminder_opt_out: true },
+  kind: 'Kurumsal',
+  company_name: 'Işık Turizm Ltd.',
+  tax_office: 'Girne',
+  notice_given_on: '2026-01-05',
+  reminder_opt_out: true,
 };
 const made = async (given: Record<string, unknown>, who = dealer): Promise<string> => {
   const answer = await who.post('customers', aPerson(given));
@@ -38,7 +41,7 @@ const faults = (answer: { status: number; json: { error: { code: string; details
 ];
 
 describe('a company', () => {
-  test('shows its name and tax office in the detail, never its tax number; the list keeps its eight fields', async () => {
+  test('returns its name and tax office in the detail, never its tax number; the list keeps its eight fields', async () => {
     const id = await made({ ...COMPANY, tax_no: 'MS-7654998' });
     const read = await dealer.get(`customers/${id}`);
     expect(read.json.data).toMatchObject(COMPANY);
@@ -53,13 +56,17 @@ describe('a company', () => {
     expect(audited).toEqual([]);
   });
 
-  test('is a person unless said otherwise', async () => {
+  test('defaults to a person', async () => {
     expect((await dealer.get(`customers/${await made({})}`)).json.data).toMatchObject({
-      ...{ kind: 'Bireysel', company_name: null, tax_office: null, notice_given_on: null, reminder_opt_out: false },
+      kind: 'Bireysel',
+      company_name: null,
+      tax_office: null,
+      notice_given_on: null,
+      reminder_opt_out: false,
     });
   });
 
-  test('has a name, when it is made and after every edit', async () => {
+  test('requires a name when it is created and after every edit', async () => {
     expect(faults(await dealer.post('customers', aPerson({ kind: 'Kurumsal' })))).toEqual([422, 'company_name required']);
     const id = await made({});
     expect(faults(await dealer.patch(`customers/${id}`, { kind: 'Kurumsal' }))).toEqual([422, 'company_name required']);
@@ -83,7 +90,7 @@ describe('a company', () => {
 });
 
 describe('a tax number', () => {
-  test('has ten or eleven digits for a Turkish account, and letters too for one of Northern Cyprus', async () => {
+  test('has ten or eleven digits for a Turkish account, and may have letters for one in Northern Cyprus', async () => {
     for (const taxNo of ['123456789', '123456789012', 'MS12345678']) {
       expect(faults(await turkish.post('customers', aPerson({ tax_no: taxNo }))), taxNo).toEqual([422, 'tax_no invalid']);
       await made({ tax_no: taxNo });
@@ -95,13 +102,13 @@ describe('a tax number', () => {
     await made({ tax_no: '1' });
   });
 
-  test('may belong to several customers: branches of one company buy apart', async () => {
+  test('may be used by several customers: branches of one company buy separately', async () => {
     await made({ tax_no: '4444444444' });
     await made({ tax_no: '4444444444' });
   });
 });
 
-test('an import brings companies by the same names and rules', async () => {
+test('an import creates companies with the same field names and rules', async () => {
   const account = { id: turkish.accountId, timezone: 'Europe/Istanbul', country: 'TR', default_currency: 'TL' } as const;
   const person = { first_name: 'Efe', last_name: 'Demir', phone: '0532 111 22 33' };
   const lines = [
@@ -121,7 +128,12 @@ test('an import brings companies by the same names and rules', async () => {
     for (const [index, given] of lines.entries()) yield { row: index + 1, given };
   }
   const result = await importRows({
-    ...{ writer: api.service.parts.writer, account, kind: 'customers', rows: rows(), clock: api.clock, actor: TEST_ACTOR },
+    writer: api.service.parts.writer,
+    account,
+    kind: 'customers',
+    rows: rows(),
+    clock: api.clock,
+    actor: TEST_ACTOR,
     target: importTarget('customers', account, api.secrets),
   });
   expect(result).toMatchObject({ total: 4, created: 1, updated: 1, failed: 2 });
@@ -131,11 +143,13 @@ test('an import brings companies by the same names and rules', async () => {
   ]);
   const [found] = (await turkish.get('customers?external_ref=C1')).json.data;
   expect((await turkish.get(`customers/${found.id}`)).json.data).toMatchObject({
-    ...{ kind: 'Kurumsal', company_name: 'Demir Gıda Ltd.', reminder_opt_out: true },
+    kind: 'Kurumsal',
+    company_name: 'Demir Gıda Ltd.',
+    reminder_opt_out: true,
   });
 });
 
-test('in the panel a list is told which of its customers are companies, and erasing one asks for the company’s name', async () => {
+test('the panel list marks which customers are companies, and erasing one asks for the company’s name', async () => {
   const owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
   const company = await made({ ...COMPANY, company_name: 'Silinecek Ltd.' });
   const person = await made({ company_name: 'Eski Firma' });
@@ -148,7 +162,7 @@ test('in the panel a list is told which of its customers are companies, and eras
   expect((await erase('Silinecek Ltd.')).status).toBe(200);
 });
 
-test('nothing of an erased company is left', async () => {
+test('erasing a company removes all of its data', async () => {
   const id = await made({ ...COMPANY, company_name: 'ERASEDcompany', tax_office: 'ERASEDoffice', tax_no: '998877' });
   await api.service.parts.writer.write(
     { dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: 'UTC' }, actor: TEST_ACTOR, now: api.clock.now() },
@@ -159,7 +173,7 @@ test('nothing of an erased company is left', async () => {
   expect(row).toMatchObject({ tax_no_encrypted: null, tax_office: null, notice_given_on: null, reminder_opt_out: false });
 });
 
-test('a viewer, who searches names alone, finds a company by its name', async () => {
+test('a viewer, whose search covers names only, finds a company by its name', async () => {
   const viewer = await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role: 'viewer' }));
   const id = await made({ ...COMPANY, company_name: 'Gözlemci Nakliyat' });
   const ids = (await viewer.api('v1/customers?q=gozlemci')).json.data.map((one: { id: string }) => one.id);

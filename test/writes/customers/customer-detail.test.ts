@@ -1,4 +1,4 @@
-// GET customers/{customer_id}: the list's fields, the note and what is owed; personal data never.
+// GET customers/{customer_id}: the list's fields, the remark and the debts; never personal data.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kit/ids.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -17,15 +17,20 @@ afterAll(() => api.close());
 
 const read = (id: string, as = key) => api.call(`customers/${id}`, { key: as });
 
-test('is the list’s record, the note, and no debts while nothing has been sold', async () => {
+test('returns the list’s fields, the remark, and no debts while nothing has been sold', async () => {
   const note = 'Cumartesi aranmak istiyor\nİngilizce konuşur';
   const id = await api.customer(accountId, { email: 'isik@example.com', note });
   const listed = (await api.call('customers?q=isik@example.com', { key })).json.data[0];
   const { data } = (await read(id)).json;
   const person = { kind: 'Bireysel', company_name: null, tax_office: null, notice_given_on: null, reminder_opt_out: false };
   expect(data).toEqual({
-    ...{ ...listed, ...person, external_ref: null, note, open_sale_count: 0 },
-    ...{ balances: [], deleted_at: null },
+    ...listed,
+    ...person,
+    external_ref: null,
+    note,
+    open_sale_count: 0,
+    balances: [],
+    deleted_at: null,
   });
   expect(Object.keys(data)).toEqual([
     ...Object.keys(listed),
@@ -38,7 +43,7 @@ test('is the list’s record, the note, and no debts while nothing has been sold
   ]);
 });
 
-test('never shows identity number, address, income or birth date, not even sealed', async () => {
+test('never returns identity number, address, income or birth date, not even encrypted', async () => {
   const sealed = Buffer.from('sealed-7f3a');
   const id = await api.customer(accountId, {
     id_no_encrypted: sealed,
@@ -52,7 +57,7 @@ test('never shows identity number, address, income or birth date, not even seale
     expect(text).not.toContain(kept);
 });
 
-test("a deleted customer, another dealer's and one that does not exist are the same 404", async () => {
+test("returns the same 404 for a deleted customer, another dealer's and one that does not exist", async () => {
   const stranger = await api.account();
   const foreign = await api.customer(stranger);
   const deleted = await api.customer(accountId, { deleted_at: new Date() });

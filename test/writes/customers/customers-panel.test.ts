@@ -1,4 +1,4 @@
-// The same rows through the panel: a person with a role instead of a key with a policy.
+// The same endpoints through the panel: a person with a role instead of a key with a policy.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../src/domain/identity/roles.ts';
 import { openSession } from '../../../src/postgres/database.ts';
@@ -19,7 +19,7 @@ afterAll(() => api.close());
 const as = (role: Role): Browser => browsers.get(role)!;
 const post = (role: Role, path: string, body: unknown) => as(role).api(`v1/${path}`, { method: 'POST', body });
 
-test('who sells adds customers, guarantors, activity and tasks; who only looks or develops does not', async () => {
+test('sales staff add customers, guarantors, activities and tasks; viewers and developers may not', async () => {
   for (const role of ROLES) {
     const may = ['owner', 'finance', 'sales'].includes(role);
     const status = may ? 201 : 403;
@@ -46,7 +46,7 @@ test('a write is audited with the person who made it', async () => {
   }
 });
 
-test('phone and e-mail of a guarantor are masked for a viewer, and only for a viewer', async () => {
+test('masks phone and e-mail of a guarantor for viewers only', async () => {
   const customer = (await post('owner', 'customers', aPerson())).json.data.id;
   await post('owner', `customers/${customer}/guarantors`, aPerson({ email: 'kefil@example.com' }));
   const seen = async (role: Role) => (await as(role).api(`v1/customers/${customer}/guarantors`)).json.data[0];
@@ -54,14 +54,14 @@ test('phone and e-mail of a guarantor are masked for a viewer, and only for a vi
   expect(await seen('viewer')).toMatchObject({ phone: '+90533•••••67', email: 'k•••@example.com' });
 });
 
-test('capabilities are those of the role', async () => {
+test('capabilities follow the role', async () => {
   const scopes = async (role: Role) => (await as(role).api('v1/account/capabilities')).json.data.key.scopes;
   expect(await scopes('sales')).toContain('customers:write');
   expect(await scopes('viewer')).not.toContain('customers:write');
   expect(await scopes('viewer')).toContain('customers:read');
 });
 
-test('a car’s history calls a person by name, and tells no key their address', async () => {
+test('a vehicle’s history names the person and shows no key their address', async () => {
   const car = (await post('sales', 'vehicles', aCar())).json.data;
   const [entry] = (await as('viewer').api(`v1/vehicles/${car.id}/history`)).json.data;
   expect(entry.actor.type).toBe('panel');

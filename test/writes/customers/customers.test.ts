@@ -19,7 +19,7 @@ const kinds = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer
 const made = async (given: Record<string, unknown> = {}): Promise<string> =>
   (await dealer.post('customers', aPerson(given))).json.data.id;
 
-/** Someone who works there. */
+/** A staff member of the dealer. */
 async function member(accountId: string, active = true): Promise<string> {
   const id = newId();
   await api.database.inTenant(accountId, 'write', (db) =>
@@ -39,7 +39,7 @@ async function reserveFor(customerId: string): Promise<string> {
 }
 
 describe('a new customer', () => {
-  test('is answered without what is never returned, and is in the list and the detail at once', async () => {
+  test('is returned without hidden fields, and appears in the list and the detail at once', async () => {
     const given = aPerson({ phone: '0532 111 22 33', email: 'a@example.com', birth_date: '1985-04-23', note: 'iki\nsatır' });
     const answer = await dealer.post('customers', given);
     expect(answer.status).toBe(201);
@@ -51,7 +51,7 @@ describe('a new customer', () => {
     expect((await dealer.get('customers?limit=1')).json.data[0].id).toBe(data.id);
   });
 
-  test('is stored sealed: no column of the row holds the number, the address or the income', async () => {
+  test('is stored encrypted: no column holds the number, the address or the income in plain text', async () => {
     const given = aPerson();
     const { id } = (await dealer.post('customers', given)).json.data;
     const [row] = await api.database.inTenant(dealer.accountId, 'read', (db) =>
@@ -63,7 +63,7 @@ describe('a new customer', () => {
     }
   });
 
-  test('tells with ids only', async () => {
+  test('emits events with ids only', async () => {
     const [event, ...more] = await eventsBy(api, dealer.accountId, () => dealer.post('customers', aPerson()));
     expect(more).toEqual([]);
     expect(event).toMatchObject({ kind: 'customer.created' });
@@ -71,7 +71,7 @@ describe('a new customer', () => {
     expect(event!.payload.resource).toEqual({ kind: 'customer', id: event!.id, path: `/api/v1/customers/${event!.id}` });
   });
 
-  test('has an identity number of its own, however it is written; another dealer may have the same', async () => {
+  test('has a unique identity number, in any spelling; another dealer may have the same one', async () => {
     await made({ id_no: '12345-678' });
     const again = await dealer.post('customers', aPerson({ id_no: '12 345 678' }));
     expect(refusal(again)).toEqual([409, 'duplicate_customer']);
@@ -80,7 +80,7 @@ describe('a new customer', () => {
     expect((await other.post('customers', aPerson({ id_no: '12345678' }))).status).toBe(201);
   });
 
-  test('may share a phone', async () => {
+  test('may share a phone with another customer', async () => {
     await made({ phone: '+905339998877' });
     expect((await dealer.post('customers', aPerson({ phone: '05339998877' }))).status).toBe(201);
   });
@@ -99,7 +99,7 @@ describe('a new customer', () => {
     expect(answer.json.error.details).toMatchObject([{ field, code }]);
   });
 
-  test('made by many at once with one identity number is made once', async () => {
+  test('is created once by concurrent requests with one identity number', async () => {
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => dealer.post('customers', aPerson({ id_no: 'PARALLEL1' }))),
     );
@@ -108,7 +108,7 @@ describe('a new customer', () => {
 });
 
 describe('an edit', () => {
-  test('changes what is given, clears what is null and leaves the rest', async () => {
+  test('changes the given fields, clears null ones and keeps the rest', async () => {
     const id = await made({ email: 'x@example.com', note: 'old' });
     const before = (await dealer.get(`customers/${id}`)).json.data;
     api.clock.advance(1000);
@@ -118,21 +118,21 @@ describe('an edit', () => {
     expect((await dealer.get('customers?risk_level=high&limit=1')).json.data[0].id).toBe(id);
   });
 
-  test('to what is there already, sealed or not, changes and tells nothing', async () => {
+  test('that changes nothing, encrypted fields included, writes and emits nothing', async () => {
     const given = aPerson({ birth_date: '1990-01-01', email: 'same@example.com' });
     const { id, updated_at } = (await dealer.post('customers', given)).json.data;
     expect(await kinds(() => dealer.patch(`customers/${id}`, given))).toEqual([]);
     expect((await dealer.get(`customers/${id}`)).json.data.updated_at).toBe(updated_at);
   });
 
-  test('of a sealed field alone tells customer.updated and shows nothing', async () => {
+  test('of an encrypted field alone emits customer.updated without the value', async () => {
     const id = await made();
     const events = await eventsBy(api, dealer.accountId, () => dealer.patch(`customers/${id}`, { address: 'NEWADDRESS' }));
     expect(events.map(({ kind }) => kind)).toEqual(['customer.updated']);
     expect(JSON.stringify(events)).not.toMatch(/address/i);
   });
 
-  test('cannot take another customer’s identity number, nor a guarantor’s of his own', async () => {
+  test('refuses another customer’s identity number and that of the customer’s own guarantor', async () => {
     await made({ id_no: 'TAKEN1' });
     const id = await made();
     expect(refusal(await dealer.patch(`customers/${id}`, { id_no: 'taken-1' }))).toEqual([409, 'duplicate_customer']);
@@ -140,7 +140,7 @@ describe('an edit', () => {
     expect(refusal(await dealer.patch(`customers/${id}`, { id_no: 'KEFIL1' }))).toEqual([422, 'guarantor_is_customer']);
   });
 
-  test('of nothing, of a read-only field, or of nobody is refused', async () => {
+  test('refuses an empty body, a read-only field and an unknown customer', async () => {
     const id = await made();
     expect(refusal(await dealer.patch(`customers/${id}`, {}))).toEqual([422, 'validation_failed']);
     expect(refusal(await dealer.patch(`customers/${id}`, { created_at: '2026-01-01' }))).toEqual([422, 'validation_failed']);
@@ -151,7 +151,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  test('answers the customer as deleted; then he is gone, with his guarantors, and his number is free', async () => {
+  test('returns the customer as deleted; then the customer and the guarantors are gone and the number is free', async () => {
     const id = await made({ id_no: 'FREED1' });
     const guarantor = (await dealer.post(`customers/${id}/guarantors`, aPerson())).json.data.id;
     const events = await eventsBy(api, dealer.accountId, async () => {
@@ -171,7 +171,7 @@ describe('a deletion', () => {
     expect((await dealer.post('customers', aPerson({ id_no: 'FREED1' }))).status).toBe(201);
   });
 
-  test('is refused while a vehicle is held for him, and possible afterwards', async () => {
+  test('is refused while a vehicle is held for the customer, and possible afterwards', async () => {
     const id = await made();
     const vehicle = await reserveFor(id);
     expect(
@@ -184,7 +184,7 @@ describe('a deletion', () => {
   });
 });
 
-test('while a vehicle is being reserved for him, either he is deleted or it is held, never both', async () => {
+test('during a reservation for the customer either the deletion or the reservation succeeds, never both', async () => {
   for (let round = 0; round < 12; round += 1) {
     const [id, vehicle] = [await made(), await api.vehicle(dealer.accountId)];
     const [deleted, reserved] = await Promise.all([
@@ -197,7 +197,7 @@ test('while a vehicle is being reserved for him, either he is deleted or it is h
 });
 
 describe('activity', () => {
-  test('is logged with now as its time, and listed newest first', async () => {
+  test('defaults to the current time, and is listed newest first', async () => {
     const id = await made();
     const first = await dealer.post(`customers/${id}/activity`, { kind: 'Arama', note: 'sordu' });
     expect(first.status).toBe(201);
@@ -214,7 +214,7 @@ describe('activity', () => {
     expect(listed.map(({ kind }: { kind: string }) => kind)).toEqual(['Arama', 'Ziyaret']);
   });
 
-  test('can be narrowed by kind, source and time, days in the account’s time zone', async () => {
+  test('filters by kind, source and time, with days in the account’s time zone', async () => {
     const istanbul = await newDealer(api, { country: 'TR' });
     const { id } = (await istanbul.post('customers', aPerson())).json.data;
     const at = ['2026-01-04T20:59:59Z', '2026-01-04T21:00:00Z', '2026-01-05T20:59:59Z', '2026-01-05T21:00:00Z'];
@@ -231,7 +231,7 @@ describe('activity', () => {
     expect([...refusal(turned), turned.json.error.param]).toEqual([400, 'invalid_parameter', 'from']);
   });
 
-  test('names staff who work there; its event carries ids only', async () => {
+  test('names a staff member of the dealer; its event carries ids only', async () => {
     const id = await made();
     const staff_id = await member(dealer.accountId);
     const body = { kind: 'WhatsApp', note: 'ACTIVITYNOTE', staff_id };

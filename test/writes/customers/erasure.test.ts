@@ -25,7 +25,7 @@ const erase = (id: string, { accountId }: Dealer = dealer) =>
     (work) => eraseCustomer(work, id),
   );
 
-/** Every text in every table that holds a dealer's records, but for what is purged after thirty days. */
+/** All texts in all tenant tables, except data that is purged after thirty days. */
 async function everything(): Promise<string> {
   const tables = await admin.rows<{ name: string }>(`select c.table_name as name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
@@ -37,7 +37,7 @@ async function everything(): Promise<string> {
   return texts.join('\n');
 }
 
-test('nothing of the person is left in any table; the records are', async () => {
+test('removes the person from every table and keeps the records', async () => {
   const mark = { first_name: 'ERASEDname', note: 'ERASEDnote', email: 'ERASED@example.com', external_ref: 'ERASED-1' };
   const id = (await dealer.post('customers', aPerson({ ...mark, phone: '+905339990001' }))).json.data.id;
   const other = (await dealer.post('customers', aPerson({ first_name: 'KEPTname', note: 'KEPTnote' }))).json.data.id;
@@ -47,7 +47,7 @@ test('nothing of the person is left in any table; the records are', async () => 
   await dealer.post('tasks', { title: 'ERASEDtitle', description: 'ERASEDwords', customer_id: id });
   const car = (await dealer.post('vehicles', aCar())).json.data.id;
   expect((await dealer.post(`vehicles/${car}/reserve`, { customer_id: id, note: 'ERASEDhold' })).status).toBe(200);
-  // Replaced by another note, the first one still stands in the vehicle's history.
+  // The first remark was replaced by another, but is still in the vehicle's history.
   expect((await dealer.post(`vehicles/${car}/reserve`, { customer_id: id, note: 'ERASEDlater' })).status).toBe(200);
   expect((await dealer.patch(`vehicles/${car}`, { status: 'Stokta' })).status).toBe(200);
   expect((await dealer.post(`vehicles/${car}/reserve`, { customer_id: other, note: 'KEPThold' })).status).toBe(200);
@@ -60,7 +60,7 @@ test('nothing of the person is left in any table; the records are', async () => 
     expect(await erase(id)).toMatchObject({ id, guarantors: 1, activities: 1, tasks: 1, reservations: 2 }),
   );
   expect(events.map(({ kind }) => kind)).toEqual(['customer.deleted', 'guarantor.deleted', 'task.updated']);
-  // What was to be done about them is called off, and not even the event says what it was.
+  // Open tasks are cancelled, and their events do not carry the text.
   expect(JSON.stringify(events)).not.toMatch(/ERASED/);
   const [task] = await admin.rows<{ status: string }>(`select status from tasks where customer_id = '${id}'`);
   expect(task!.status).toBe('İptal');
@@ -84,7 +84,7 @@ test('nothing of the person is left in any table; the records are', async () => 
   expect(Number(audited!.n)).toBe(1);
 });
 
-test('one who is deleted already is erased without another event, and again does no harm', async () => {
+test('erases a customer who is already deleted without another event, and a second time without effect', async () => {
   const id = (await dealer.post('customers', aPerson({ last_name: 'GONEname' }))).json.data.id;
   await dealer.delete(`customers/${id}`);
   expect(await everything()).toContain('GONEname');
@@ -93,7 +93,7 @@ test('one who is deleted already is erased without another event, and again does
   await erase(id);
 });
 
-test("another dealer's customer cannot be erased", async () => {
+test("refuses to erase another dealer's customer", async () => {
   const stranger = await newDealer(api);
   const id = await api.customer(stranger.accountId);
   await expect(erase(id)).rejects.toMatchObject({ code: 'not_found' });

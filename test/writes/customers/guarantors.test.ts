@@ -19,7 +19,7 @@ afterAll(() => api.close());
 const refusal = ({ status, json }: Answer) => [status, json.error?.code];
 const add = (given: Record<string, unknown> = {}, to = customer) => dealer.post(`customers/${to}/guarantors`, aPerson(given));
 
-test('a guarantor is answered without what is never returned, listed newest first and read by his own id', async () => {
+test('a guarantor is returned without hidden fields, listed newest first and read by id', async () => {
   const given = aPerson({ relationship: 'İş Arkadaşı', email: 'kefil@example.com' });
   const answer = await dealer.post(`customers/${customer}/guarantors`, given);
   expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ test('a guarantor is answered without what is never returned, listed newest firs
   }
 });
 
-test('events tell of him and of his customer by id only', async () => {
+test('events carry the ids of the guarantor and the customer only', async () => {
   const events = await eventsBy(api, dealer.accountId, async () => {
     const { id } = (await add()).json.data;
     await dealer.patch(`guarantors/${id}`, { address: 'elsewhere' });
@@ -54,7 +54,7 @@ test('events tell of him and of his customer by id only', async () => {
     expect(payload.data).toEqual({ object: { id, customer_id: customer }, changed: [], previous: {} });
 });
 
-test('an identity number stands once with a customer, and may stand with another', async () => {
+test('an identity number is unique within a customer, and may be used for another customer', async () => {
   await add({ id_no: 'TWICE-1' });
   expect(refusal(await add({ id_no: 'twice 1' }))).toEqual([409, 'duplicate_guarantor']);
   const other = (await dealer.post('customers', aPerson())).json.data.id;
@@ -63,7 +63,7 @@ test('an identity number stands once with a customer, and may stand with another
   expect(refusal(await dealer.patch(`guarantors/${third}`, { id_no: 'TWICE1' }))).toEqual([409, 'duplicate_guarantor']);
 });
 
-test('nobody is his own guarantor, by adding or by editing', async () => {
+test('a customer cannot be their own guarantor, by creating or by editing', async () => {
   const answer = await add({ id_no: 'owner-1' });
   expect(refusal(answer)).toEqual([422, 'guarantor_is_customer']);
   expect(answer.json.error.details).toMatchObject([{ field: 'id_no' }]);
@@ -71,7 +71,7 @@ test('nobody is his own guarantor, by adding or by editing', async () => {
   expect(refusal(await dealer.patch(`guarantors/${id}`, { id_no: 'OWNER1' }))).toEqual([422, 'guarantor_is_customer']);
 });
 
-test('nor by two writes at once: the customer takes the number while a guarantor is added with it', async () => {
+test('nor through concurrent writes: the customer takes the number while a guarantor is created with it', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = (await dealer.post('customers', aPerson())).json.data.id;
     const id_no = `RACE${round}`;
@@ -81,7 +81,7 @@ test('nor by two writes at once: the customer takes the number while a guarantor
   }
 });
 
-test('an edit to what is there already changes and tells nothing; the customer cannot be changed', async () => {
+test('an edit without changes writes and emits nothing; the customer cannot be changed', async () => {
   const given = aPerson({ relationship: 'Eş' });
   const { id, updated_at } = (await dealer.post(`customers/${customer}/guarantors`, given)).json.data;
   expect(await eventsBy(api, dealer.accountId, () => dealer.patch(`guarantors/${id}`, given))).toEqual([]);
@@ -91,7 +91,7 @@ test('an edit to what is there already changes and tells nothing; the customer c
   expect(refusal(await dealer.patch(`guarantors/${id}`, { relationship: 'Komşu' }))).toEqual([422, 'validation_failed']);
 });
 
-test('a deleted one is answered once more and then gone; the number is free again', async () => {
+test('a deleted guarantor is returned once more and then gone; the number is free again', async () => {
   const { data } = (await add({ id_no: 'GONE1' })).json;
   expect((await dealer.delete(`guarantors/${data.id}`)).json.data).toMatchObject({ id: data.id, customer_id: customer });
   for (const answer of [await dealer.get(`guarantors/${data.id}`), await dealer.delete(`guarantors/${data.id}`)])
@@ -100,7 +100,7 @@ test('a deleted one is answered once more and then gone; the number is free agai
   expect((await add({ id_no: 'GONE1' })).status).toBe(201);
 });
 
-test("an absent customer and another dealer's have no guarantors", async () => {
+test('unknown customers and those of another dealer have no guarantors', async () => {
   const foreign = await api.customer((await newDealer(api)).accountId);
   for (const id of [foreign, newId()]) {
     expect(refusal(await dealer.get(`customers/${id}/guarantors`))).toEqual([404, 'not_found']);

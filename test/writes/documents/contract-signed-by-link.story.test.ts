@@ -1,5 +1,5 @@
-// S1 of the acceptance stories, its papers and notes: twelve notes, a contract signed by link by both, a guarantee that only ink makes, and
-// notes that follow the money.
+// S1 of the acceptance stories, papers and notes: twelve notes, a contract that both parties sign by link, a guarantee on paper
+// only, and notes that follow the payments.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect, dataOf, moveTo, reverse, type Shown, storeRates, verdictOf } from '../../support/books.ts';
 import { type TestService, testService } from '../../support/service.ts';

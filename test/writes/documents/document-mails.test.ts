@@ -1,4 +1,4 @@
-// Mail that dealers send through the platform: how much, how often, to how many, in whose words, and in which order it leaves.
+// Mail that dealers send through the platform: budget, frequency, number of recipients, wording, and order of delivery.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimMails, queueDealerMail, queueMail, queueReminders } from '../../../src/domain/mail/mail-queue.ts';
@@ -56,7 +56,7 @@ test('a document goes to at most five recipients', async () => {
   expect(await claim()).toHaveLength(5);
 });
 
-test('a sale with more than five people is mailed to none of them before they are named', async () => {
+test('a sale with more than five people is mailed to none of them until recipients are named', async () => {
   const { sale, customer, guarantor } = await soldCar(dealer);
   const guarantors = [guarantor];
   for (let count = 1; count <= 4; count += 1) {
@@ -90,7 +90,7 @@ test('a recipient is mailed about a document once in ten minutes and five times 
   const wait = Number(again.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(600);
-  // A link that the dealer hands over is no mail.
+  // A link that the dealer hands over is not mail.
   expect((await send(id, { channel: 'Bağlantı' })).status).toBe(200);
   for (let count = 2; count <= 5; count += 1) {
     await later('mailed_at', '11 minutes');
@@ -104,7 +104,7 @@ test('a recipient is mailed about a document once in ten minutes and five times 
   expect((await send(id)).status).toBe(200);
 });
 
-test('mail of documents and of signing codes counts on the budget of the account', async () => {
+test('mail of documents and of signing codes counts towards the account’s budget', async () => {
   const [first, second] = [await draft(), await draft()];
   await setUsed(28);
   expect((await send(first, { recipients: recipients(2) })).status).toBe(200);
@@ -148,7 +148,7 @@ test('an address that several recipients share gets one mail with a link for eac
   }
 });
 
-test('what the dealer wrote is marked as the dealer’s, line by line', async () => {
+test('text written by the dealer is marked as the dealer’s, line by line', async () => {
   const id = await draft();
   const message = 'Hesabınız kapatıldı.\nGiriş: https://kotu.example/giris\n\nGaleri ekibi';
   expect((await send(id, { recipients: recipients(1), message })).status).toBe(200);
@@ -160,7 +160,7 @@ test('what the dealer wrote is marked as the dealer’s, line by line', async ()
   expect(lines.filter((line) => !line.startsWith('>')).join('\n')).not.toMatch(/kotu|kapatıldı|ekibi/);
 });
 
-test('mail of the platform leaves first, then accounts take turns', async () => {
+test('mail of the platform is sent first, then accounts take turns', async () => {
   const other = await paperDealer(api);
   const vault = vaultKeys(api.service.parts.writer.secrets);
   const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000);
@@ -183,7 +183,7 @@ test('mail of the platform leaves first, then accounts take turns', async () => 
   expect(await claim()).toHaveLength(8);
 });
 
-test('reminders beyond the budget of the account are queued by a later run', async () => {
+test('a later run queues reminders beyond the account’s budget', async () => {
   const vault = vaultKeys(api.service.parts.writer.secrets);
   const due = Array.from({ length: 40 }, (_, at) => ({
     id: randomUUID(),

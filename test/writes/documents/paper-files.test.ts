@@ -1,4 +1,4 @@
-// What happens to the file of a paper: the code by which a stranger checks it, who opened it, and its end.
+// The file of a paper: its public verification code, its access log and its erasure.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const canRead = existsSync('/usr/bin/pdftotext');
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What whoever holds the paper reads off it. */
+/** What a holder of the paper reads on it. */
 const codeOn = (bytes: Buffer): string | undefined =>
   /dogrula\/([0-9A-Z]{26})/.exec(execFileSync('pdftotext', ['-raw', '-', '-'], { input: bytes }).toString())?.[1];
 
@@ -43,7 +43,7 @@ const openings = (target: string): Promise<Shown[]> =>
     ),
   );
 
-describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
+describe.runIf(canRead)('a sale’s paper is verified by the code printed on it', () => {
   test.each(['satis_sozlesmesi', 'odeme_plani', 'kefaletname', 'teslim_tutanagi', 'kvkk_aydinlatma'])('%s', async (code) => {
     const { sale } = await soldCar(dealer);
     const { file } = dataOf(await generate(dealer, sale.id, code));
@@ -59,7 +59,7 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
     expect(text).toContain('Bu belge kayıtlıdır.');
   });
 
-  test('a draft that gave way to another is on record as void, and each has a code of its own', async () => {
+  test('a replaced draft is recorded as void, and each draft has its own code', async () => {
     const { sale } = await soldCar(dealer);
     const codes: string[] = [];
     for (let n = 0; n < 2; n += 1) {
@@ -73,7 +73,7 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
     expect((await checked(codes[1]!)).text).toContain('iptal edilmiştir');
   });
 
-  test('the copy that all have signed is another file, with the hash of its own on its page', async () => {
+  test('the signed copy is a separate file with its own hash on its page', async () => {
     const { sale } = await soldCar(dealer);
     const { id, file } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     dataOf(await dealer.post(`sale-documents/${id}/send`, { channel: 'Bağlantı' }));
@@ -86,7 +86,7 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
     expect((await checked(signed)).text).not.toContain(file.sha256);
   });
 
-  test('a dry run leaves no code, and a paper of notes bears none', async () => {
+  test('a dry run creates no code, and promissory notes have none', async () => {
     const { sale } = await soldCar(dealer);
     const count = async () =>
       (await api.database.inTenant(dealer.accountId, 'read', (db) => db.rows(sql`select 1 from ${own('paper_verifications')}`)))
@@ -100,7 +100,7 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
     expect(await count()).toBe(before);
   });
 
-  test('whoever asks for more than sixty a minute waits', async () => {
+  test('limits verification to sixty requests a minute per client', async () => {
     const headers = { 'x-forwarded-for': '10.8.1.1' };
     const code = '7Q4MZK2W9TB3X5HN6RCD8PVFJY';
     const ask = async () => (await fetch(`${api.service.url}/dogrula/${code}`, { headers })).status;
@@ -116,8 +116,8 @@ describe.runIf(canRead)('a sale’s paper is checked by the code on it', () => {
   });
 });
 
-describe('a file that prints who somebody is', () => {
-  test('is kept by no cache, and each opening is written down before the first byte', async () => {
+describe('a file with personal data', () => {
+  test('is never cached, and each download is audited before the first byte', async () => {
     const { sale, customer } = await soldCar(dealer);
     const draft = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     const scan = dataOf(await uploadScan(api, dealer, { customer_id: customer, kind: 'Kimlik' }));
@@ -141,12 +141,15 @@ describe('a file that prints who somebody is', () => {
         expect(await openings(id)).toHaveLength(n);
       }
       expect((await openings(id))[0]).toEqual({
-        ...{ actor: 'file link', ip: '10.7.0.9', user_agent: 'G?z/1', account_id: dealer.accountId },
+        actor: 'file link',
+        ip: '10.7.0.9',
+        user_agent: 'G?z/1',
+        account_id: dealer.accountId,
       });
     }
   });
 
-  test('an opening changes nothing that a dealer sees', async () => {
+  test('a download changes nothing that a dealer sees', async () => {
     const { sale } = await soldCar(dealer);
     const { file } = dataOf(await generate(dealer, sale.id, 'teslim_tutanagi'));
     const etag = async () => (await dealer.get(`sales/${sale.id}`)).headers.get('etag');
@@ -156,8 +159,8 @@ describe('a file that prints who somebody is', () => {
   });
 });
 
-describe('when its years are over', () => {
-  test('each paper of the sale is erased on the day, not on the day before, and the rest stays', async () => {
+describe('when its retention period ends', () => {
+  test('each paper of the sale is erased on that day, not on the day before, and the rest stays', async () => {
     const his = await paperDealer(api, 'KKTC');
     const ended = await soldCar(his, { installment_count: undefined, down_payment: undefined, finance_charge: undefined });
     const open = await soldCar(his);
@@ -175,11 +178,11 @@ describe('when its years are over', () => {
     const copy = dataOf(await his.get(`sale-documents/${signed.id}/signed-copy`));
     dataOf(await his.post(`sales/${cancelled.sale.id}/cancel`, { reason: 'cayma' }, newKey()));
 
-    // The links live by the real clock, which is not moved.
+    // Links use the real clock, which is not moved.
     const eraseAt = (day: string) => erasePapers(api.service.parts.writer, new Date(`${day}T12:00:00Z`));
     expect(await eraseAt('2036-01-14')).toBe(0);
     expect((await download(scan.file.url)).response.status).toBe(200);
-    // Three papers of the sale that was paid, twelve notes of the one that was cancelled; other dealers' years end that day too.
+    // Three papers of the paid sale, twelve notes of the cancelled one; other dealers' retention ends that day too.
     expect(await eraseAt('2036-01-15')).toBeGreaterThanOrEqual(15);
     expect(await eraseAt('2036-01-15')).toBe(0);
     for (const { url } of [scan.file, signed.file, copy, paper]) expect((await download(url)).response.status).toBe(404);
@@ -204,7 +207,7 @@ describe('when its years are over', () => {
     ]);
   });
 
-  test('the worker does it', async () => {
+  test('is erased by the worker', async () => {
     const short = await paperDealer(api);
     await api.database.inTenant(short.accountId, 'write', (db) =>
       db.exec(sql`update accounts set document_retention_years = 1 where id = ${short.accountId}`),

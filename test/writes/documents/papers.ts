@@ -1,4 +1,4 @@
-// Builders for tests about papers: a sale with a guarantor, its templates, scans, and what recipients do.
+// Builders for tests of papers: a sale with a guarantor, its templates, scans, and what recipients do.
 import { signDocument } from '../../../src/domain/documents/signing/sale-document-sign.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import { carOf, customerOf, dataOf, type Shown, sell } from '../../support/books.ts';
@@ -18,19 +18,28 @@ export interface SoldCar {
   readonly guarantor: string;
 }
 
-/** S1's terms, with her guarantor. */
+/** The terms of S1, with the customer's guarantor. */
 export async function soldCar(dealer: Dealer, given: Record<string, unknown> = {}): Promise<SoldCar> {
   const customer = await customerOf(dealer, { email: 'ayse@example.com' });
   const guarantor = dataOf(
     await dealer.post(`customers/${customer}/guarantors`, {
-      ...{ first_name: 'Mehmet', last_name: 'Çağlar', phone: '+905428765432', email: 'mehmet@example.com', id_no: '10000000146' },
+      first_name: 'Mehmet',
+      last_name: 'Çağlar',
+      phone: '+905428765432',
+      email: 'mehmet@example.com',
+      id_no: '10000000146',
     }),
   ).id;
   const vehicle_id = await carOf(dealer, { price: '14500.00', currency: given.currency ?? 'STG' });
   const sale = dataOf(
     await sell(dealer, {
-      ...{ vehicle_id, customer_id: customer, guarantor_ids: [guarantor], sale_price: '14250.00', down_payment: '4000.00' },
-      ...{ finance_charge: '1050.00', installment_count: 12 },
+      vehicle_id,
+      customer_id: customer,
+      guarantor_ids: [guarantor],
+      sale_price: '14250.00',
+      down_payment: '4000.00',
+      finance_charge: '1050.00',
+      installment_count: 12,
       ...given,
     }),
   );
@@ -60,7 +69,7 @@ export const uploadScan = (
   headers?: Record<string, string>,
 ): Promise<Answer> => sendForm({ url: api.service.url, key: dealer.key }, 'documents', fileParts(bytes, texts), headers);
 
-/** Signs as the platform does for outcomes from outside. */
+/** Signs as the platform does for outcomes from external services. */
 export async function signAs(api: TestService, dealer: Dealer, documentId: string, position: number): Promise<void> {
   const { database, writer, clock } = api.service.parts;
   const [recipient] = await database.inTenant(dealer.accountId, 'read', (db) =>
@@ -70,8 +79,10 @@ export async function signAs(api: TestService, dealer: Dealer, documentId: strin
   );
   await writer.write(
     {
-      ...{ dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: 'Asia/Famagusta' } },
-      ...{ actor: { type: 'system', name: 'test' }, now: clock.now() },
+      dataSet: dealer.accountId,
+      account: { id: dealer.accountId, timezone: 'Asia/Famagusta' },
+      actor: { type: 'system', name: 'test' },
+      now: clock.now(),
     },
     (work) => signDocument(work, documentId, recipient!.id, null),
   );

@@ -1,4 +1,4 @@
-// A sale's papers: generated, sent, signed, declined, void, expired; what each needs, what it refuses and what it tells.
+// A sale's papers: generated, sent, signed, declined, void, expired; their requirements, refusals and events.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../../src/kit/sql.ts';
@@ -24,19 +24,21 @@ const send = (id: string, given: Record<string, unknown> = {}) =>
   dealer.post(`sale-documents/${id}/send`, { channel: 'Bağlantı', ...given });
 
 describe('is generated', () => {
-  test('as a draft with its file, whose hash is that of its bytes', async () => {
+  test('as a draft with a file whose hash matches its bytes', async () => {
     const { sale, customer } = await soldCar(dealer);
     const document = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     expect(document).toMatchObject({
-      ...{
-        origin: 'Üretildi',
-        kind: 'Satış Sözleşmesi',
-        title: 'Satış sözleşmesi',
-        status: 'Taslak',
-        version: 1,
-        signature: 'İkisi',
-      },
-      ...{ customer_id: customer, sale_id: sale.id, vehicle_id: sale.vehicle_id, recipients: [], signature_method: null },
+      origin: 'Üretildi',
+      kind: 'Satış Sözleşmesi',
+      title: 'Satış sözleşmesi',
+      status: 'Taslak',
+      version: 1,
+      signature: 'İkisi',
+      customer_id: customer,
+      sale_id: sale.id,
+      vehicle_id: sale.vehicle_id,
+      recipients: [],
+      signature_method: null,
     });
     const { bytes, response } = await download(document.file.url);
     expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -45,7 +47,7 @@ describe('is generated', () => {
     expect(await eventKinds(dealer, document.id)).toEqual(['created']);
   });
 
-  test('again: the earlier draft is void, the version goes on for ever', async () => {
+  test('again: the earlier draft becomes void, and version numbers always increase', async () => {
     const { sale } = await soldCar(dealer);
     const first = dataOf(await generate(dealer, sale.id, 'teslim_tutanagi'));
     let second: Shown = {};
@@ -59,7 +61,7 @@ describe('is generated', () => {
     expect(dataOf(await generate(dealer, sale.id, 'teslim_tutanagi')).version).toBe(3);
   });
 
-  test('in a dry run without a trace', async () => {
+  test('in a dry run, leaving nothing stored', async () => {
     const { sale } = await soldCar(dealer);
     const files = () =>
       api.database.inTenant(dealer.accountId, 'read', (db) =>
@@ -76,7 +78,7 @@ describe('is generated', () => {
     expect((await files()).length).toBe(before);
   });
 
-  test('only with what its template needs', async () => {
+  test('only with the data that its template needs', async () => {
     const { sale } = await soldCar(dealer, { guarantor_ids: [] });
     const cash = (await soldCar(dealer, { installment_count: undefined, down_payment: undefined, finance_charge: undefined }))
       .sale;
@@ -96,7 +98,7 @@ describe('is generated', () => {
     expect(verdictOf(await generate(dealer, sale.id, 'kvkk_aydinlatma'))).toBe('409 sale_cancelled');
   });
 
-  test('in Türkiye with what the law asks of a consumer’s contract', async () => {
+  test('in Türkiye with the data that the law requires for a consumer’s contract', async () => {
     const turkish = await paperDealer(api, 'TR');
     const given = {
       currency: 'TL',
@@ -126,7 +128,7 @@ describe('is generated', () => {
 });
 
 describe('is sent', () => {
-  test('to the customer and the guarantors, whose links the dealer hands over', async () => {
+  test('to the customer and the guarantors; the dealer hands over their links', async () => {
     const { sale } = await soldCar(dealer);
     const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     let sent: Shown = {};
@@ -146,15 +148,15 @@ describe('is sent', () => {
     expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent', 'reminded', 'reminded']);
   });
 
-  test('only to those who can be reached', async () => {
+  test('only to recipients with an address', async () => {
     const { sale } = await soldCar(dealer);
     const { id } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
-    const nobody = await send(id, { channel: 'E-posta', recipients: [{ role: 'Satıcı', name: 'Ali' }] });
-    expect(verdictOf(nobody)).toBe('422 recipient_contact_missing');
-    expect(nobody.json.error.details[0].field).toBe('recipients[0].email');
+    const unreachable = await send(id, { channel: 'E-posta', recipients: [{ role: 'Satıcı', name: 'Ali' }] });
+    expect(verdictOf(unreachable)).toBe('422 recipient_contact_missing');
+    expect(unreachable.json.error.details[0].field).toBe('recipients[0].email');
   });
 
-  test('and then fixes the terms of the sale and of the contract', async () => {
+  test('and then locks the terms of the sale and of the contract', async () => {
     const { sale } = await soldCar(dealer);
     const draft = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     const edited = await kindsOf(async () => dataOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '14300.00' })));
@@ -172,7 +174,7 @@ describe('is sent', () => {
 });
 
 describe('ends', () => {
-  test('signed by all: a signed copy, a note to the customer, and nothing more can be done to it', async () => {
+  test('signed by all: creates a signed copy, notifies the customer, and refuses any further change', async () => {
     const { sale, customer } = await soldCar(dealer);
     const { id, file } = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
     dataOf(await send(id));
@@ -193,7 +195,7 @@ describe('ends', () => {
     expect((await dealer.get('notifications')).json.data[0].kind).toBe('sale_document.signed');
   });
 
-  test('signed by hand: a scan closes what cannot be sent, and binds the guarantor', async () => {
+  test('signed on paper: a scan completes a document that cannot be sent, and binds the guarantor', async () => {
     const { sale, guarantor } = await soldCar(dealer);
     const { id } = dataOf(await generate(dealer, sale.id, 'kefaletname'));
     expect(verdictOf(await send(id))).toBe('409 wet_signature_required');
@@ -245,7 +247,7 @@ describe('ends', () => {
     expect(verdictOf(await send(open.id))).toBe('409 invalid_transition');
   });
 
-  test('a plan by its restructuring: void or superseded, and the annex is there', async () => {
+  test('a plan by its restructuring: void or superseded, and the annex exists', async () => {
     const { sale } = await soldCar(dealer);
     const plan = dataOf(await generate(dealer, sale.id, 'odeme_plani'));
     dataOf(await uploadScan(api, dealer, { signs_document_id: plan.id }));

@@ -1,4 +1,4 @@
-// What the evidence page says about a signature: where each code was sent or which staff saw it, and never more than that.
+// The evidence page of a signature: where each code was sent or which staff member saw it, and nothing more.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ let dealer: Dealer;
 let staff: Browser;
 let witness: string;
 beforeAll(async () => {
-  // No mail is delivered: what would be sent waits in the queue, which is what these tests read.
+  // No mail is delivered: these tests read the mail queue.
   api = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:1', TRUST_PROXY: '127.0.0.1' } });
   await openAll(api);
   dealer = await paperDealer(api);
@@ -30,7 +30,7 @@ afterAll(() => api.close());
 const send = (id: string, channel: string, given: Record<string, unknown> = {}) =>
   dealer.post(`sale-documents/${id}/send`, { channel, ...given });
 
-/** A document that is out to one customer, whose link the dealer holds too. */
+/** A document that was sent to one customer, whose link the dealer holds too. */
 async function sent(channel: 'E-posta' | 'Bağlantı'): Promise<{ readonly id: string; readonly signer: Signer }> {
   const { sale } = await soldCar(dealer);
   const { id } = dataOf(await generate(dealer, sale.id, 'teslim_tutanagi'));
@@ -42,7 +42,7 @@ async function sent(channel: 'E-posta' | 'Bağlantı'): Promise<{ readonly id: s
 const shownCodes = async (id: string): Promise<string[]> =>
   (await staff.api(`sale-documents/${id}/codes`)).json.data.map(({ code }: Shown) => code);
 
-/** The newest code that was mailed, from the subject of its mail. */
+/** The newest code that was mailed, read from the subject of its mail. */
 async function mailedCode(): Promise<string> {
   const [mail] = await api.database.onPlatform('read', (db) =>
     db.rows<{ subject: string }>(sql`select subject from mails where recipient = ${RECIPIENT.email}
@@ -63,7 +63,7 @@ const signedOver = async (id: string): Promise<string> =>
   (await dealer.get(`sale-documents/${id}/events?limit=100`)).json.data.find(({ kind }: Shown) => kind === 'signed')?.channel;
 
 describe('the evidence page', () => {
-  test.runIf(canRead)('says remote, with the masked address, where the code was mailed', async () => {
+  test.runIf(canRead)('shows remote and the masked address when the code was mailed', async () => {
     const { id, signer } = await sent('E-posta');
     await signer.post('kod');
     expect(await shownCodes(id)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the evidence page', () => {
     expect(await signedOver(id)).toBe('E-posta');
   });
 
-  test.runIf(canRead)('says witnessed on site, with the name of the staff member who saw the code', async () => {
+  test.runIf(canRead)('shows witnessed on site and the name of the staff member who saw the code', async () => {
     const { id, signer } = await sent('Bağlantı');
     await signer.post('kod');
     const [code] = (await shownCodes(id)) as [string];
@@ -95,7 +95,7 @@ describe('the evidence page', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test.runIf(canRead)('names the code that was not used as well', async () => {
+  test.runIf(canRead)('also names the code that was not used', async () => {
     const { id, signer } = await sent('Bağlantı');
     await signer.post('kod');
     await shownCodes(id);
@@ -127,7 +127,7 @@ describe('another channel', () => {
     expect((await signer.post('ac', { code: await mailedCode() })).status).toBe(422);
   });
 
-  test('ends the session that the code of the channel before opened', async () => {
+  test('ends the session that was opened with the previous channel’s code', async () => {
     const { id, signer } = await sent('Bağlantı');
     await signer.post('kod');
     const [code] = (await shownCodes(id)) as [string];
@@ -139,7 +139,7 @@ describe('another channel', () => {
     expect(await statusOf(id)).toBe('Görüntülendi');
   });
 
-  test('the same channel again leaves code and session as they are', async () => {
+  test('the same channel again keeps code and session', async () => {
     const { id, signer } = await sent('Bağlantı');
     await signer.post('kod');
     const [code] = (await shownCodes(id)) as [string];
@@ -150,7 +150,7 @@ describe('another channel', () => {
   });
 });
 
-test('a code for staff that no one has opened in the panel is not accepted', async () => {
+test('refuses a code for staff that no one has opened in the panel', async () => {
   const { id, signer } = await sent('Bağlantı');
   await signer.post('kod');
   const [code] = (await shownCodes(id)) as [string];

@@ -1,4 +1,4 @@
-// A recipient with a phone: opens a signing link and sends the forms of its page.
+// A recipient with a phone: opens a signing link and submits the forms of its page.
 
 import { findStaffCodes, logSeen } from '../../../src/domain/documents/signing/signing-codes.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
@@ -8,7 +8,7 @@ import type { Dealer } from '../../support/writer.ts';
 
 let signers = 0;
 
-/** Each from a network of their own, behind a proxy that is trusted to say which. */
+/** Each recipient has its own network address, set through a trusted proxy. */
 export class Signer {
   readonly address: string;
   readonly browser: Browser;
@@ -43,7 +43,7 @@ export class Signer {
     return this.post('karar', { decision, sure: 'yes' });
   }
 
-  /** As far as the document is read. */
+  /** The page that the recipient has scrolled to. */
   async enter(api: TestService, dealer: Dealer, documentId: string): Promise<void> {
     await this.post('kod');
     const codes = await codesOf(api, dealer, documentId);
@@ -57,7 +57,7 @@ export class Signer {
 
 export const WITNESS = 'Zeynep Tanık';
 
-/** As the panel shows them to a person of the dealer. */
+/** As the panel shows them to a staff member of the dealer. */
 export async function codesOf(api: TestService, { accountId }: Dealer, documentId: string): Promise<string[]> {
   const realNow = api.clock.realNow();
   return api.database.inTenant(accountId, 'write', async (db) => {

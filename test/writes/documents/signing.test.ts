@@ -1,4 +1,4 @@
-// Signing by link, as somebody with a phone does it: the code first, then the document, then the decision; and what a link never does.
+// Signing by link on a phone: the code first, then the document, then the decision; and what a link never does.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setSuspended } from '../../../src/domain/accounts/suspension.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A document that is out, with a signer for each recipient. */
+/** A document that was sent, with a signer for each recipient. */
 async function sent(code = 'teslim_tutanagi'): Promise<{ id: string; sale: Shown; signers: Signer[] }> {
   const { sale } = await soldCar(dealer);
   const { id } = dataOf(await generate(dealer, sale.id, code));
@@ -33,7 +33,7 @@ async function sent(code = 'teslim_tutanagi'): Promise<{ id: string; sale: Shown
 const statusOf = async (id: string): Promise<string> => dataOf(await dealer.get(`documents/${id}`)).status;
 
 describe('a link', () => {
-  test('shows nothing of the document before the code, everything after it, and takes the decision', async () => {
+  test('shows nothing of the document before the code and everything after it, and accepts the decision', async () => {
     const { id, signers } = await sent();
     const [signer] = signers as [Signer];
     const first = await signer.open();
@@ -88,13 +88,13 @@ describe('a link', () => {
     ]);
   });
 
-  test('speaks Turkish to whoever does not ask for English', async () => {
+  test('uses Turkish unless the client asks for English', async () => {
     const { signers } = await sent();
     expect((await signers[0]!.open({})).text).toContain('<html lang="tr">');
     expect((await signers[0]!.open({ 'accept-language': 'en-GB' })).text).toContain('Get a code');
   });
 
-  test('is declined once, for all', async () => {
+  test('is declined once, for all recipients', async () => {
     const { id, signers } = await sent();
     await signers[0]!.enter(api, dealer, id);
     expect((await signers[0]!.decide('decline')).status).toBe(303);
@@ -105,7 +105,7 @@ describe('a link', () => {
     expect((await signers[0]!.read()).status).toBe(303);
   });
 
-  test('gives five tries to a code and five codes to an hour, and no code is good twice', async () => {
+  test('allows five attempts per code and five codes per hour, and accepts no code twice', async () => {
     const { id, signers } = await sent();
     const [signer, other] = signers as [Signer, Signer];
     await signer.post('kod');
@@ -122,7 +122,7 @@ describe('a link', () => {
     expect((await new Signer(api, `http://x${other.path}`).post('ac', { code: others })).status).toBe(422);
   });
 
-  test('takes no form from elsewhere, and no session of another link', async () => {
+  test('refuses cross-site forms and sessions of another link', async () => {
     const { id, signers } = await sent();
     const [signer, other] = signers as [Signer, Signer];
     await signer.enter(api, dealer, id);
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(await eventKinds(dealer, id)).not.toContain('signed');
   });
 
-  test('opens nothing once the dealer has withdrawn the document, or a scan has closed it', async () => {
+  test('opens nothing once the dealer has voided the document or a scan has completed it', async () => {
     for (const end of ['void', 'scan'] as const) {
       const { id, signers } = await sent();
       await signers[0]!.enter(api, dealer, id);
@@ -150,7 +150,7 @@ describe('a link', () => {
     }
   });
 
-  test('takes no code and no decision while its dealer is suspended, and does not say why', async () => {
+  test('accepts no code and no decision while its dealer is suspended, and does not reveal why', async () => {
     const { id, signers } = await sent();
     const [signer, other] = signers as [Signer, Signer];
     await signer.enter(api, dealer, id);
@@ -185,7 +185,7 @@ describe('a link', () => {
     expect(await eventKinds(dealer, id)).toContain('signed');
   });
 
-  test('is in the audit log with each opening of the file', async () => {
+  test('audits each download of the file', async () => {
     const { id, signers } = await sent();
     await signers[0]!.enter(api, dealer, id);
     await signers[0]!.read();
@@ -196,7 +196,7 @@ describe('a link', () => {
   });
 });
 
-/** Each as far as its last statement, or to where it waits for another of them, before any of them is done. */
+/** Runs each up to its last statement, or to where it waits for another, before any of them commits. */
 async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
   const [holder, watcher] = [await openSession(api.adminUrl), await openSession(api.adminUrl)];
   try {
@@ -212,8 +212,8 @@ async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
   }
 }
 
-describe('two at the same second', () => {
-  test('both sign, and the document is complete once', async () => {
+describe('two concurrent signers', () => {
+  test('both sign, and the document is completed once', async () => {
     const { id, signers } = await sent();
     for (const signer of signers) await signer.enter(api, dealer, id);
     await atOnce(...signers.map((signer) => () => signer.decide('sign')));
@@ -263,7 +263,7 @@ describe('two at the same second', () => {
 });
 
 describe('guessed and altered links', () => {
-  test('a hundred thousand lead to no document', async () => {
+  test('a hundred thousand open no document', async () => {
     const { signers } = await sent();
     const token = signers[0]!.path.split('/').at(-1)!;
     const real = readToken(token)!;
@@ -284,7 +284,7 @@ describe('guessed and altered links', () => {
     expect(found).toEqual([]);
   });
 
-  test('a few hundred through the door are one page, the same for each', async () => {
+  test('a few hundred through the public page all return the same page', async () => {
     const { signers } = await sent();
     const token = signers[0]!.path.split('/').at(-1)!;
     const mine = Buffer.from(dealer.accountId.replaceAll('-', ''), 'hex');
@@ -296,12 +296,12 @@ describe('guessed and altered links', () => {
       statuses.add(response.status);
       if (response.status === 404) pages.add(await response.text());
     }
-    // One network is told to wait after so many.
+    // One network is rate limited after this many.
     expect([...statuses].sort()).toEqual([404, 429]);
     expect(pages.size).toBe(1);
   });
 
-  test('a thousand, each from a network of its own, to every page below it: none opens anything', async () => {
+  test('a thousand, each from a separate network, on every page of a link: none opens anything', async () => {
     const { signers, id } = await sent();
     const token = signers[0]!.path.split('/').at(-1)!;
     const mine = Buffer.from(dealer.accountId.replaceAll('-', ''), 'hex');
@@ -321,14 +321,14 @@ describe('guessed and altered links', () => {
     expect(await eventKinds(dealer, id)).toEqual(['created', 'sent', 'sent']);
   });
 
-  test.each(['', '/', '/x/y', '/constructor', '/kod/'])('%s below it is no page', async (more) => {
+  test.each(['', '/', '/x/y', '/constructor', '/kod/'])('%s of a link returns no page', async (more) => {
     const response = await fetch(`${api.service.url}/sign${more}`, { redirect: 'manual' });
     expect([404, 405, 429]).toContain(response.status);
   });
 });
 
-describe('a link after its end', () => {
-  test('shows that it is over, and takes no decision', async () => {
+describe('a link after its expiry', () => {
+  test('shows that it has expired, and accepts no decision', async () => {
     const { id, signers } = await sent();
     await signers[0]!.enter(api, dealer, id);
     const { expires_at } = dataOf(await dealer.get(`documents/${id}`));
@@ -342,7 +342,7 @@ describe('a link after its end', () => {
   });
 });
 
-/** One letter changed, cut off, grown, of another data set, or guessed whole. */
+/** One letter changed, truncated, extended, of another data set, or guessed whole. */
 function alteredOf(token: string, mine: Buffer, n: number): string {
   const place = n % token.length;
   const letter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[(n * 7) % 64]!;

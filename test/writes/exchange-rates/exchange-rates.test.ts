@@ -1,4 +1,4 @@
-// The three rows of exchange rates on the wire: which bulletin is a day's, which bank is whose, and what there is none of.
+// The three endpoints of exchange rates: which bulletin applies to a day, which bank belongs to an account, and missing rates.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysBefore } from '../../../src/domain/exchange-rates/bulletin-schedule.ts';
 import { openSession } from '../../../src/postgres/database.ts';
@@ -7,10 +7,10 @@ import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
 let api: TestService;
-/** In Türkiye, on Cyprus. */
+/** In Türkiye, in Cyprus. */
 let turk: Dealer;
 let cypriot: Dealer;
-// A day of its own: a year after the first bulletin below, a walk over all of them would be too long.
+// A separate day: a year after the first bulletin below, a walk over all of them would be too long.
 const TODAY = '2026-10-14';
 const LAST = daysBefore(TODAY, 2);
 
@@ -36,7 +36,7 @@ const refused = async (dealer: Dealer, path: string) => {
 };
 
 describe('GET exchange-rates', () => {
-  test("gives the six canonical pairs of the newest bulletin of the account's bank", async () => {
+  test("returns the six canonical pairs of the newest bulletin of the account's bank", async () => {
     const { status, json, headers } = await turk.get('exchange-rates');
     expect(status).toBe(200);
     expect(json.data.map(({ pair }: { pair: string }) => pair)).toEqual([
@@ -71,14 +71,14 @@ describe('GET exchange-rates', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('another bank can be asked for; one without a bulletin has no rate, and none is made up', async () => {
+  test('accepts another bank; a bank without a bulletin has no rate, and none is derived', async () => {
     expect((await cypriot.get('exchange-rates?source=TCMB')).json.data[0].source).toBe('TCMB');
     expect(await refused(cypriot, 'exchange-rates')).toMatchObject({ status: 409, code: 'rate_not_available' });
     expect(await refused(turk, 'exchange-rates?source=KKTCMB')).toMatchObject({ status: 409, code: 'rate_not_available' });
     expect(await refused(turk, 'exchange-rates?source=tcmb')).toMatchObject({ status: 400, param: 'source' });
   });
 
-  test('the bulletin of a day is the newest of it or the ten days before', async () => {
+  test('uses the newest bulletin of the day or of the ten days before', async () => {
     const on = async (date: string) => (await turk.get(`exchange-rates?date=${date}`)).json.data?.[0].rate_date;
     expect(await on('2026-01-15')).toBe('2026-01-15');
     expect(await on('2026-01-16')).toBe('2026-01-16');
@@ -95,14 +95,14 @@ describe('GET exchange-rates', () => {
       });
   });
 
-  test('says in Turkish too which bank lacks which day', async () => {
+  test('names in Turkish too the bank and the day without a bulletin', async () => {
     const { json } = await cypriot.get('exchange-rates?date=2026-03-01', { 'accept-language': 'tr' });
     expect(json.error.message).toBe('KKTCMB kaynağının 01.03.2026 ve önceki on gün için bülteni yok');
   });
 });
 
 describe('GET exchange-rates/{currency_pair}', () => {
-  test('gives any of the twelve ordered pairs', async () => {
+  test('returns any of the twelve ordered pairs', async () => {
     const of = async (pair: string) => {
       const { buying, selling } = (await turk.get(`exchange-rates/${pair}`)).json.data;
       return [buying, selling];
@@ -116,12 +116,12 @@ describe('GET exchange-rates/{currency_pair}', () => {
     expect((await turk.get('exchange-rates/TL-USD?date=2026-01-20')).json.data.rate_date).toBe('2026-01-16');
   });
 
-  test('finds nothing under any other name', async () => {
+  test('returns 404 for any other name', async () => {
     for (const pair of ['TL-TL', 'USD-USD', 'usd-tl', 'GBP-TL', 'USD', 'USDTL', 'USD-JPY', 'x', '%00', 'constructor'])
       expect(await refused(turk, `exchange-rates/${pair}`), pair).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('has no rate where there is no bulletin', async () => {
+  test('returns no rate without a bulletin', async () => {
     expect(await refused(turk, 'exchange-rates/USD-TL?date=2020-01-01')).toMatchObject({
       status: 409,
       code: 'rate_not_available',
@@ -133,7 +133,7 @@ describe('GET exchange-rates/history', () => {
   const days = async (query: string) =>
     (await turk.get(`exchange-rates/history?${query}`)).json.data.map(({ rate_date }: { rate_date: string }) => rate_date);
 
-  test('gives one pair day by day, newest first, only days that have a bulletin', async () => {
+  test('returns one pair by day, newest first, only for days that have a bulletin', async () => {
     expect(await days(`pair=USD-TL&from=2026-01-01&to=${TODAY}`)).toEqual([
       LAST,
       daysBefore(LAST, 1),
@@ -150,12 +150,12 @@ describe('GET exchange-rates/history', () => {
     expect(await days('pair=USD-TL&source=KKTCMB&from=2026-01-01&to=2026-01-31')).toEqual([]);
   });
 
-  test('an instant is the day it falls on for the account', async () => {
-    // Half past eleven in the evening in Greenwich is the next day in Istanbul.
+  test('converts an instant to the account’s calendar day', async () => {
+    // 23:30 in Greenwich is the next day in Istanbul.
     expect(await days('pair=USD-TL&from=2026-01-15T23:30:00Z&to=2026-01-17')).toEqual(['2026-01-16']);
   });
 
-  test('comes in pages', async () => {
+  test('returns pages', async () => {
     const query = `pair=STG-TL&from=2026-01-01&to=${TODAY}`;
     const first = await turk.get(`exchange-rates/history?${query}&limit=3`);
     expect(first.json.meta).toEqual({ limit: 3, offset: 0, count: 3 });
@@ -176,12 +176,12 @@ describe('GET exchange-rates/history', () => {
     expect(await refused(turk, `exchange-rates/history?${query}`)).toEqual({ status: 400, code: 'invalid_parameter', param });
   });
 
-  test('takes 366 days', async () => {
+  test('accepts ranges up to 366 days', async () => {
     expect((await turk.get('exchange-rates/history?pair=USD-TL&from=2025-01-01&to=2026-01-01')).status).toBe(200);
   });
 });
 
-test("the dealers' role reads rates and changes none; what is kept about the banks it does not see", async () => {
+test("the dealers' role reads rates, changes none, and cannot read the tables about the banks", async () => {
   const session = await openSession(api.urls.tenantUrl);
   try {
     expect((await session.rows('select from exchange_rates')).length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Acceptance story S7, whole and twice: a feed and its webhooks, through HTTP, with a real importer, sender and receiver.
+// Acceptance story S7, complete and twice: a feed and its webhooks, through HTTP, with a real importer, sender and receiver.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startWebhookSender, type WebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
 import type { Importer } from '../../../src/jobs/run-imports.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const SECRET = 'CREDENTIALS7KEPT';
 
-/** Three cars that the dealer has: one that the feed changes, one it leaves as it is, one that is sold. */
+/** Three vehicles of the dealer: one that the feed changes, one it leaves unchanged, one that is sold. */
 async function newStock(dealer: Dealer): Promise<void> {
   const car = { transmission: 'Manuel', city: 'Lefkoşa', color: 'Gümüş' };
   for (const plate of ['AB 103', 'AB 105', 'AB 106']) {
@@ -56,7 +56,7 @@ async function runFeed(dealer: Dealer, connector: string): Promise<{ asked: Answ
   return { asked, run: await dealer.get(path), errors: await dealer.get(`${path}/errors`) };
 }
 
-/** Time passes and every attempt is made when it falls due. */
+/** Moves the clock and makes every attempt when it falls due. */
 async function tryOut(dealer: Dealer, hook: string): Promise<void> {
   for (;;) {
     await sender.drain();
@@ -67,7 +67,7 @@ async function tryOut(dealer: Dealer, hook: string): Promise<void> {
 }
 
 describe.each(['first', 'second'])('S7, the %s time', () => {
-  test('a feed of six rows, and whoever listens', async () => {
+  test('a feed of six rows, and its webhooks', async () => {
     const dealer = await newDealer(api);
     receiver = await openReceiver();
     const seen: Answer[] = [];
@@ -141,7 +141,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     expect(failed).toMatchObject({ status: 'Başarısız', event_type: 'import_run.finished' });
     receiver.answer = status(200);
     receiver.got.length = 0;
-    // Whether days of failing have stopped it or not, it is set going again.
+    // Re-enables the webhook, whether or not days of failures have disabled it.
     await dealer.patch(`webhooks/${hook}`, { status: 'Aktif' });
     expect((await dealer.post(`webhooks/${hook}/deliveries/${failed.id}/retry`)).status).toBe(202);
     await sender.drain();

@@ -1,4 +1,4 @@
-// The import center's rows through HTTP: what a connector may be, what a run makes of a feed, what each of them tells.
+// The endpoints of the import center through HTTP: valid connectors, runs and their events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customers/customer-erase.ts';
 import type { Importer } from '../../../src/jobs/run-imports.ts';
@@ -52,12 +52,12 @@ const counts = ({ status, total_rows, created_count, updated_count, unchanged_co
 const stock = async () => (await dealer.get('vehicles?limit=100')).json.data as Given[];
 
 describe('a connector', () => {
-  test('is made, shown, changed and removed; its credentials never come back', async () => {
+  test('is created, shown, changed and removed; its credentials are never returned', async () => {
     const url = 'http://127.0.0.1:9/stok.csv';
     const credentials = { username: 'galeri', password: 'CREDENTIALS7KEPT', headers: { 'X-Api-Key': 'CREDENTIALS7KEPT' } };
     const seen: Answer[] = [];
     let id = '';
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const made = await dealer.post(
         'import/connectors',
         carConnector({ transport: 'url', schedule: 'Günlük', credentials }, { url }),
@@ -89,16 +89,16 @@ describe('a connector', () => {
       expect(verdict(await dealer.get(path))).toBe('404 not_found');
       expect(verdict(await dealer.delete(path))).toBe('404 not_found');
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       'import_connector.created',
       'import_connector.updated',
       'import_connector.updated',
       'import_connector.updated',
       'import_connector.deleted',
     ]);
-    expect(told[1]!.payload.data).toMatchObject({ changed: ['name', 'config'], previous: { name: 'Stok dosyası' } });
+    expect(emitted[1]!.payload.data).toMatchObject({ changed: ['name', 'config'], previous: { name: 'Stok dosyası' } });
     for (const { text } of seen) expect(text).not.toContain('CREDENTIALS7KEPT');
-    for (const { payload } of told) expect(JSON.stringify(payload)).not.toContain('CREDENTIALS7KEPT');
+    for (const { payload } of emitted) expect(JSON.stringify(payload)).not.toContain('CREDENTIALS7KEPT');
     const kept = await admin.rows<{ credentials_encrypted: Buffer | null; next_run_at: Date | null }>(
       'select credentials_encrypted, next_run_at from import_connectors where id = $1',
       [id],
@@ -106,7 +106,7 @@ describe('a connector', () => {
     expect(kept).toEqual([{ credentials_encrypted: null, next_run_at: null }]);
   });
 
-  test('sealed credentials are not readable in the database', async () => {
+  test('encrypts credentials in the database', async () => {
     await make({ credentials: { token: 'CREDENTIALS7KEPT' } });
     const [row] = await admin.rows<{ bytes: Buffer }>(
       'select credentials_encrypted as bytes from import_connectors order by created_at desc limit 1',
@@ -114,7 +114,7 @@ describe('a connector', () => {
     expect(row!.bytes.toString('latin1')).not.toContain('CREDENTIALS');
   });
 
-  test('credentials go with their origin: another address does not get them', async () => {
+  test('binds credentials to their origin: another address does not receive them', async () => {
     const config = { url: 'http://127.0.0.1:9/a.csv' };
     const id = await make({ transport: 'url', credentials: { token: 't' } }, config);
     const path = `import/connectors/${id}`;
@@ -166,10 +166,10 @@ describe('a connector', () => {
       { defaults: { city: 'x', purchase_price: 5 } },
       '422 validation_failed config.defaults.purchase_price not_allowed',
     ],
-    ['a delimiter of its own', {}, { delimiter: '#' }, '422 validation_failed config.delimiter not_allowed'],
-    ['an encoding of its own', {}, { encoding: 'ebcdic' }, '422 validation_failed config.encoding not_allowed'],
+    ['a custom delimiter', {}, { delimiter: '#' }, '422 validation_failed config.delimiter not_allowed'],
+    ['a custom encoding', {}, { encoding: 'ebcdic' }, '422 validation_failed config.encoding not_allowed'],
     ['a path with holes', {}, { record_path: 'a..b' }, '422 validation_failed config.record_path invalid'],
-    ['a member of its own', {}, { tab: 1 }, '422 validation_failed config.tab unknown_field'],
+    ['an unknown member', {}, { tab: 1 }, '422 validation_failed config.tab unknown_field'],
     ['a sheet without a name', {}, { sheet: 1 }, '422 validation_failed config.sheet invalid'],
     ['a mapping that is a list', {}, { mapping: ['plate'] }, '422 validation_failed config.mapping invalid'],
     ['an address for content', {}, { url: 'https://example.com/a.csv' }, '422 validation_failed config.url not_allowed'],
@@ -208,7 +208,7 @@ describe('a connector', () => {
     expect((await dealer.get('import/connectors')).json.data).toEqual([]);
   });
 
-  test('the target stays; an edit is judged with what is there already; no change tells nothing', async () => {
+  test('keeps its target; an edit is validated with the stored fields; an edit without changes emits nothing', async () => {
     const id = await make();
     const path = `import/connectors/${id}`;
     expect(verdict(await dealer.patch(path, { target: 'customers' }))).toBe('422 validation_failed target not_allowed');
@@ -230,7 +230,7 @@ describe('a connector', () => {
     expect((await dealer.patch(path, { transport: 'inline', schedule: 'Elle' })).json.data.config.url).toBeNull();
   });
 
-  test('belongs to its dealer', async () => {
+  test('is visible to its dealer only', async () => {
     const id = await make();
     const other = await newDealer(api);
     for (const answer of [
@@ -244,7 +244,7 @@ describe('a connector', () => {
 });
 
 describe('a run', () => {
-  test('waits its turn; meanwhile the connector stands still, and is free again afterwards', async () => {
+  test('waits in the queue; until it ends the connector cannot be changed', async () => {
     const id = await make();
     const path = `import/connectors/${id}`;
     const asked = await dealer.post(`${path}/run`, { content: csvOf([feedCar('RN 1')]) });
@@ -262,7 +262,7 @@ describe('a run', () => {
     expect((await dealer.get(`import/runs/${asked.json.data.id}`)).json.data.status).toBe('Tamamlandı');
   });
 
-  test('needs what its connector needs, and nothing else', async () => {
+  test('requires what its connector needs, and refuses anything else', async () => {
     const inline = `import/connectors/${await make()}`;
     const url = `import/connectors/${await make({ transport: 'url' }, { url: 'https://example.com/a.csv' })}`;
     expect(verdict(await dealer.post(`${inline}/run`))).toBe('422 content_required');
@@ -275,7 +275,7 @@ describe('a run', () => {
     expect(verdict(await dealer.post('import/connectors', carConnector()))).toBe('403 capability_not_enabled');
   });
 
-  test('takes ten megabytes and not a byte more', async () => {
+  test('accepts ten megabytes and not a byte more', async () => {
     const path = `import/connectors/${await make()}/run`;
     const max = 10 * 1024 * 1024;
     expect(verdict(await dealer.post(path, { content: 'x'.repeat(max + 1) }))).toBe('413 payload_too_large');
@@ -298,11 +298,11 @@ describe('a run', () => {
     expect(left).toEqual([]);
   });
 
-  test('of a file in windows-1254 reads it as its connector says; text inside JSON is text already', async () => {
+  test('decodes a windows-1254 file as its connector declares; text inside JSON is not decoded again', async () => {
     const id = await make({}, { encoding: 'windows-1254' });
     const body = new FormData();
     const text = csvOf([feedCar('RN 10', { Renk: 'gümü\u00fe' })]);
-    // What a Turkish Windows writes for ş and ü and ı, byte by byte.
+    // The bytes that a Turkish Windows writes for ş, ü and ı.
     const bytes = Buffer.from(text.replaceAll('ş', '\u00fe').replaceAll('ı', '\u00fd'), 'latin1');
     body.append('file', new Blob([bytes]), 'stok.csv');
     const sent = await fetch(`${api.service.url}/api/v1/import/connectors/${id}/run`, {
@@ -316,7 +316,7 @@ describe('a run', () => {
     expect(counts(await runRows(id, [feedCar('RN 10', { Renk: 'gümüş' })]))).toBe('Tamamlandı: 1 = 0 + 0 + 1 + 0');
   });
 
-  test('of an Excel workbook reads its numbers and words as Excel keeps them, from the sheet that its connector names', async () => {
+  test('of an Excel workbook reads numbers and text as Excel stores them, from the sheet that its connector names', async () => {
     const id = await make({}, { sheet: 'Kasım' });
     expect((await dealer.get(`import/connectors/${id}`)).json.data.config.sheet).toBe('Kasım');
     const car = feedCar('RN 15', { Fiyat: 14500.5, KM: 84_000 });
@@ -336,7 +336,7 @@ describe('a run', () => {
     expect(await sent('Aralık')).toMatchObject({ status: 'Başarısız', failure_code: 'sheet_not_found' });
   });
 
-  test('reads numbers and days as a Turkish spreadsheet writes them, or as the connector says', async () => {
+  test('reads numbers and dates as a Turkish spreadsheet writes them, or as the connector declares', async () => {
     const id = await make({}, { mapping: { ...CAR_MAPPING, stock_date: 'Giriş' } });
     const tr = feedCar('NF 1', { KM: '84.000', Fiyat: '5.000,50', Giriş: '03.11.2026' });
     expect(counts(await runRows(id, [tr, feedCar('NF 2', { KM: '84.000,00', Fiyat: '1.250.000' })]))).toBe(
@@ -344,7 +344,7 @@ describe('a run', () => {
     );
     const found = (await stock()).map(({ plate, km, price }) => `${plate} ${km} ${price}`).sort();
     expect(found).toEqual(['NF 1 84000 5000.50', 'NF 2 84000 1250000.00']);
-    // The connector's word goes before the file's: three digits after a point are a fraction in English.
+    // The connector's format overrides detection: in English, three digits after a point are a fraction.
     expect((await dealer.patch(`import/connectors/${id}`, { config: { number_format: 'en' } })).json.data.config).toMatchObject({
       number_format: 'en',
     });
@@ -358,7 +358,7 @@ describe('a run', () => {
     );
   });
 
-  test('changes only what is mapped, never a state, and says which rows it could not apply', async () => {
+  test('changes only mapped fields, never a state, and reports the rows it could not apply', async () => {
     const id = await make();
     const held = (await dealer.post('vehicles', aCar({ plate: 'RN 20', description: 'ours' }))).json.data.id;
     await dealer.post(`vehicles/${held}/reserve`);
@@ -366,7 +366,7 @@ describe('a run', () => {
     await dealer.delete(`vehicles/${gone}`);
     const sold = (await dealer.post('vehicles', aCar({ plate: 'RN 22' }))).json.data.id;
     await dealer.post(`vehicles/${sold}/mark-sold`);
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const done = await runRows(id, [
         feedCar('rn  20', { KM: 90_000, Fiyat: '15000.50' }),
         feedCar('RN 21'),
@@ -392,7 +392,7 @@ describe('a run', () => {
       expect((await errorsOf(done.id, '?code=required')).length).toBe(2);
       expect((await errorsOf(done.id, '?limit=2&offset=1')).map((one: Given) => one.row_number)).toEqual([3, 4]);
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       'import_run.started',
       'vehicle.updated',
       'vehicle.price_changed',
@@ -410,24 +410,24 @@ describe('a run', () => {
     expect(latest).toMatchObject({ event: 'price_changed', actor: { type: 'api_key' } });
   });
 
-  test('that fails in every row has failed; so has one whose file lacks a column, and then nothing was written', async () => {
+  test('fails when every row fails; also when its file lacks a column, and then writes nothing', async () => {
     const id = await make();
     const all = await runRows(id, [feedCar('RN 30', { KM: 'x' }), feedCar('RN 31', { KM: 'y' })]);
     expect([counts(all), all.failure_code]).toEqual(['Başarısız: 2 = 0 + 0 + 0 + 2', 'every_row_failed']);
     const { KM: _, ...lacking } = feedCar('RN 32');
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const failed = await runRows(id, [lacking]);
       expect([counts(failed), failed.failure_code]).toEqual(['Başarısız: 0 = 0 + 0 + 0 + 0', 'missing_column']);
       expect(failed.failure_message).toContain('KM');
     });
-    expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.failed']);
+    expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.failed']);
     expect((await run(id, { content: `${csvOf([feedCar('RN 33')])}"RN 34;x\n` })).failure_code).toBe('source_unreadable');
     expect((await run(id, { content: ' \n \n' })).failure_code).toBe('source_empty');
     expect(counts(await run(id, { content: csvOf([feedCar('RN 35')]).split('\n')[0]! }))).toBe('Tamamlandı: 0 = 0 + 0 + 0 + 0');
     expect(await stock()).toEqual([]);
   });
 
-  test('keeps to the plan, also within one batch', async () => {
+  test('respects the plan limit, also within one batch', async () => {
     await admin.rows('update accounts set vehicle_limit = 3 where id = $1', [dealer.accountId]);
     await dealer.post('vehicles', aCar({ plate: 'RN 40' }));
     const rows = ['RN 41', 'RN 42', 'RN 43', 'RN 40', 'RN 44'].map((plate) => feedCar(plate));
@@ -441,7 +441,7 @@ describe('a run', () => {
     expect(await stock()).toHaveLength(3);
   });
 
-  test('that is only rehearsed counts and finds the same, over many batches, and leaves nothing behind', async () => {
+  test('in a dry run reports the same counts and errors over many batches, and stores nothing', async () => {
     const small = newImporter(api, { batchRows: 2 });
     const id = await make({}, { mapping: { ...CAR_MAPPING, chassis_no: 'Şasi' } });
     await dealer.post('vehicles', aCar({ plate: 'RN 50', km: 1 }));
@@ -458,7 +458,7 @@ describe('a run', () => {
     const results: string[] = [];
     for (const dry_run of [true, false]) {
       const before = await stock();
-      const told = await eventsBy(api, dealer.accountId, async () => {
+      const emitted = await eventsBy(api, dealer.accountId, async () => {
         const asked = await dealer.post(path, { content: csvOf(rows), dry_run });
         await small.drain();
         const done = (await dealer.get(`import/runs/${asked.json.data.id}`)).json.data;
@@ -467,7 +467,7 @@ describe('a run', () => {
       });
       if (dry_run) {
         expect(await stock()).toEqual(before);
-        expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.finished']);
+        expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'import_run.finished']);
         expect((await dealer.get('notifications')).json.data).toEqual([]);
       }
     }
@@ -478,7 +478,7 @@ describe('a run', () => {
     expect(notice).toMatchObject({ kind: 'import_run.finished', resource_type: 'import_run' });
   });
 
-  test('of people matches by phone; two who share one are told, not guessed at', async () => {
+  test('of people matches by phone; two people who share one are reported, not guessed', async () => {
     const mapping = { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon', id_no: 'Kimlik' };
     const id = await make(
       { target: 'customers', key_field: 'phone' },
@@ -492,7 +492,7 @@ describe('a run', () => {
       row('533', 'Can'),
       row('0533 333 33 33', 'Ece', '12345678901'),
     ];
-    const told = await eventsBy(api, dealer.accountId, async () => {
+    const emitted = await eventsBy(api, dealer.accountId, async () => {
       const done = await runRows(id, rows);
       expect(counts(done)).toBe('Kısmen Tamamlandı: 4 = 1 + 0 + 0 + 3');
       expect(await faults(done.id)).toEqual([
@@ -502,11 +502,11 @@ describe('a run', () => {
       ]);
       expect(JSON.stringify(await errorsOf(done.id))).not.toContain('12345678901');
     });
-    expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'customer.created', 'import_run.finished']);
+    expect(emitted.map(({ kind }) => kind)).toEqual(['import_run.started', 'customer.created', 'import_run.finished']);
     expect(counts(await runRows(id, [row('05332222222', 'Ayşe Nur')]))).toBe('Tamamlandı: 1 = 0 + 1 + 0 + 0');
   });
 
-  test('a person who is erased is gone from the row errors too', async () => {
+  test('erasing a person removes them from the row errors too', async () => {
     const mapping = { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon', email: 'Posta' };
     const id = await make({ target: 'customers', key_field: 'phone' }, { mapping, defaults: {}, value_map: {} });
     const his = (await dealer.post('customers', aPerson({ phone: '+905331234567' }))).json.data.id;
@@ -519,13 +519,13 @@ describe('a run', () => {
     expect(await faults(runId)).toEqual(['2 0533 123 45 68 email invalid']);
   });
 
-  test('a body that is packed is refused, not unpacked', async () => {
+  test('refuses a compressed body and does not decompress it', async () => {
     const path = `import/connectors/${await make()}/run`;
     const answer = await dealer.post(path, JSON.stringify({ content: 'x' }), { 'content-encoding': 'gzip' });
     expect(verdict(answer)).toBe('415 unsupported_media_type');
   });
 
-  test('reads JSON and XML too, with numbers for keys', async () => {
+  test('reads JSON and XML too, with numbers as keys', async () => {
     const mapping = { ...CAR_MAPPING, external_ref: 'no' };
     const json = await make({ type: 'json', key_field: 'external_ref' }, { mapping, record_path: 'stok' });
     const cars = [
@@ -561,7 +561,7 @@ describe('a run', () => {
     expect(verdict(await dealer.get('import/runs?from=2026-02-01&to=2026-01-01'))).toBe('400 invalid_parameter');
   });
 
-  test('content is sealed while it waits', async () => {
+  test('encrypts content while it waits', async () => {
     const id = await make();
     const asked = await dealer.post(`import/connectors/${id}/run`, { content: csvOf([feedCar('GİZLİ 1')]) });
     const parts = await api.database.inTenant(dealer.accountId, 'read', (db) =>
@@ -574,7 +574,7 @@ describe('a run', () => {
     await importer.drain();
   });
 
-  test('X-Dry-Run and Idempotency-Key hold here as everywhere', async () => {
+  test('supports X-Dry-Run and Idempotency-Key like every write', async () => {
     const path = `import/connectors/${await make()}/run`;
     const content = csvOf([feedCar('RN 80')]);
     expect((await dealer.post(path, { content }, { 'x-dry-run': 'true' })).status).toBe(202);

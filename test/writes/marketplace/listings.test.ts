@@ -1,4 +1,4 @@
-// A dealer's own listings: published and taken down by themselves, their price the car's, their figures by day.
+// A dealer's listings: published and unpublished directly, priced as the vehicle, with figures by day.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listListings } from '../../../src/domain/marketplace/listing-list.ts';
 import { sqlState } from '../../../src/kit/db.ts';
@@ -28,16 +28,23 @@ const setAccount = (column: string, value: unknown) =>
     db.exec(sql`update accounts set ${rawSql(column)} = ${value} where id = ${dealer.accountId}`),
   );
 
-test('publishing by the listing is the same as by the car', async () => {
+test('publishing through the listing equals publishing through the vehicle', async () => {
   const car = await carOf(dealer);
   let made: Shown = {};
-  const told = await eventsBy(api, dealer.accountId, async () => {
+  const emitted = await eventsBy(api, dealer.accountId, async () => {
     made = dataOf(await dealer.post('marketplace/listings', { vehicle_id: car, description: 'İlk sahibinden' }));
   });
-  expect(told.map(({ kind }) => kind)).toEqual(['listing.published', 'vehicle.published']);
+  expect(emitted.map(({ kind }) => kind)).toEqual(['listing.published', 'vehicle.published']);
   expect(made).toMatchObject({
-    ...{ vehicle_id: car, title: '2018 Volkswagen Golf', description: 'İlk sahibinden', price: '14500.00', currency: 'STG' },
-    ...{ status: 'Yayında', closed_at: null, close_reason: null, boosted_until: null },
+    vehicle_id: car,
+    title: '2018 Volkswagen Golf',
+    description: 'İlk sahibinden',
+    price: '14500.00',
+    currency: 'STG',
+    status: 'Yayında',
+    closed_at: null,
+    close_reason: null,
+    boosted_until: null,
     stats: { views: 0, favorites: 0, contacts: 0, offers: 0 },
   });
   expect(dataOf(await dealer.get(`vehicles/${car}`))).toMatchObject({ is_marketplace_visible: true, listing_id: made.id });
@@ -46,7 +53,7 @@ test('publishing by the listing is the same as by the car', async () => {
   expect(dataOf(await dealer.get(`marketplace/listings/${made.id}`)).price).toBe('13900.00');
 });
 
-test('stay in their order whatever way the database looks up their cars', async () => {
+test('keeps its order regardless of the query plan', async () => {
   const made: string[] = [];
   for (let count = 0; count < 6; count += 1) made.unshift((await listedCar(dealer, await carOf(dealer))).id);
   const pages = [{}, { walk: { after: null, byChange: false } }];
@@ -61,7 +68,7 @@ test('stay in their order whatever way the database looks up their cars', async 
   for (const { json } of shown) expect(JSON.parse(json).map(({ id }: Shown) => id)).toEqual(made.slice(0, 4));
 });
 
-test('what cannot be published', async () => {
+test('refuses what cannot be published', async () => {
   const [sold, deleted] = [await carOf(dealer), await carOf(dealer)];
   dataOf(await dealer.post(`vehicles/${sold}/mark-sold`, {}));
   dataOf(await dealer.delete(`vehicles/${deleted}`));
@@ -76,7 +83,7 @@ test('what cannot be published', async () => {
   expect(verdictOf(await dealer.post('marketplace/listings', {}))).toBe('422 validation_failed');
 });
 
-test('a plan’s last place is given once, also to many who ask at once', async () => {
+test('gives the last place of a plan once, also to concurrent requests', async () => {
   const cars = await Promise.all(Array.from({ length: 6 }, () => carOf(dealer)));
   await setAccount('listing_limit', 2);
   await api.settled();
@@ -86,14 +93,14 @@ test('a plan’s last place is given once, also to many who ask at once', async 
   expect(verdicts.toSorted()).toEqual(['201', '201', ...Array(4).fill('403 plan_limit_reached')]);
 });
 
-test('taken down for good: publishing again makes another', async () => {
+test('unpublished permanently: publishing again creates another listing', async () => {
   const first = await listedCar(dealer, await carOf(dealer));
-  const told = await eventsBy(api, dealer.accountId, async () => {
+  const emitted = await eventsBy(api, dealer.accountId, async () => {
     const closed = dataOf(await dealer.delete(`marketplace/listings/${first.id}`));
     expect(closed).toMatchObject({ id: first.id, status: 'Kapandı', close_reason: 'kaldırıldı' });
     expect(closed.closed_at).not.toBeNull();
   });
-  expect(told.map(({ kind }) => kind)).toEqual(['listing.closed', 'vehicle.unpublished']);
+  expect(emitted.map(({ kind }) => kind)).toEqual(['listing.closed', 'vehicle.unpublished']);
   expect(verdictOf(await dealer.delete(`marketplace/listings/${first.id}`))).toBe('409 listing_closed');
   const second = await listedCar(dealer, first.vehicle_id);
   expect(second.id).not.toBe(first.id);
@@ -101,7 +108,7 @@ test('taken down for good: publishing again makes another', async () => {
   expect(verdictOf(await (await aDealer(api)).delete(`marketplace/listings/${second.id}`))).toBe('404 not_found');
 });
 
-test('suspended while the car is held, live again when it is let go, also by the clock', async () => {
+test('is suspended while the vehicle is held and active again when it is released, also by the clock', async () => {
   const { id, vehicle_id } = await listedCar(dealer, await carOf(dealer));
   const status = async () => dataOf(await dealer.get(`marketplace/listings/${id}`)).status;
   dataOf(await dealer.post(`vehicles/${vehicle_id}/reserve`, { reserved_until: '2026-03-10' }));
@@ -112,7 +119,7 @@ test('suspended while the car is held, live again when it is let go, also by the
   expect(dataOf(await dealer.get(`marketplace/listings/${id}`))).toMatchObject({ status: 'Kapandı', close_reason: 'silindi' });
 });
 
-test('filters are those of the car; a bound needs its currency; status is one of three', async () => {
+test('supports the vehicle’s filters; a price bound needs a currency; status is one of three', async () => {
   const wanted = await listedCar(dealer, await carOf(dealer, { brand: 'Škoda Oto', city: 'Girne', price: '9000.00' }));
   await listedCar(dealer, await carOf(dealer, { price: '9000.00', currency: 'USD' }));
   for (const query of ['brand=Škoda Oto', 'city=girne', 'price_min=9000&price_max=9000&currency=STG', 'model=golf&city=Girne'])
@@ -125,7 +132,7 @@ test('filters are those of the car; a bound needs its currency; status is one of
   expect(verdictOf(await dealer.get(encodeURI('marketplace/listings?status=Satıldı')))).toBe('400 invalid_parameter');
 });
 
-test('without the capability: writes and details are refused, the own list is empty', async () => {
+test('without the capability refuses writes and details, and returns an empty list', async () => {
   const { id, vehicle_id } = await listedCar(dealer, await carOf(dealer));
   await setAccount('marketplace', false);
   await api.settled();
@@ -161,18 +168,32 @@ describe('figures', () => {
       offers: 1,
     });
     expect(await stats()).toEqual({
-      ...{ active: 0, suspended: 1, published_in_period: 2, closed_in_period: 1, views: 751, favorites: 3, contacts: 9 },
-      ...{ offers: 1, accepted_offers: 1, contact_rate: 0.012, offer_rate: 0.0013 },
+      active: 0,
+      suspended: 1,
+      published_in_period: 2,
+      closed_in_period: 1,
+      views: 751,
+      favorites: 3,
+      contacts: 9,
+      offers: 1,
+      accepted_offers: 1,
+      contact_rate: 0.012,
+      offer_rate: 0.0013,
     });
     expect(await stats('?from=2026-04-02&to=2026-04-20')).toMatchObject({
-      ...{ published_in_period: 0, closed_in_period: 1, views: 51, contacts: 0, contact_rate: 0, offer_rate: 0.0196 },
+      published_in_period: 0,
+      closed_in_period: 1,
+      views: 51,
+      contacts: 0,
+      contact_rate: 0,
+      offer_rate: 0.0196,
     });
     expect(await stats('?from=2026-05-01&to=2026-05-02')).toMatchObject({ views: 0, contact_rate: null, offer_rate: null });
     for (const query of ['from=2026-04-20&to=2026-04-19', 'from=2025-04-01&to=2026-04-20', 'to=gestern'])
       expect(verdictOf(await dealer.get(`marketplace/stats?${query}`)), query).toBe('400 invalid_parameter');
   });
 
-  test('a day is the dealer’s own: an hour before midnight in Lefkoşa is that day', async () => {
+  test('uses the dealer’s calendar day: an hour before midnight in Lefkoşa is that day', async () => {
     const { id } = await listedCar(dealer, await carOf(dealer));
     moveTo(api, '2026-06-01', '20:59:00');
     await consumersLook(api, id, 'view');
@@ -182,7 +203,7 @@ describe('figures', () => {
     expect(await stats('?from=2026-06-02&to=2026-06-02')).toMatchObject({ views: 2 });
   });
 
-  test('many at once are all counted, and none of them is a write of the dealer’s', async () => {
+  test('counts all concurrent views, and none of them is a write of the dealer', async () => {
     const { id } = await listedCar(dealer, await carOf(dealer));
     const version = () =>
       api.database.inTenant(dealer.accountId, 'read', (db) =>
@@ -195,7 +216,7 @@ describe('figures', () => {
     expect(await version()).toEqual(before);
   });
 
-  test('not of a listing that is closed or unknown', async () => {
+  test('counts nothing for a listing that is closed or unknown', async () => {
     const { id } = await listedCar(dealer, await carOf(dealer));
     dataOf(await dealer.delete(`marketplace/listings/${id}`));
     for (const gone of [id, newId()])
@@ -203,7 +224,7 @@ describe('figures', () => {
   });
 });
 
-describe('what the database refuses to whoever writes', () => {
+describe('the database refuses invalid rows from any writer', () => {
   const asDealer = (statement: (car: Shown, offer: Shown) => ReturnType<typeof sql>) => async () => {
     const listing = await listedCar(dealer, await carOf(dealer));
     const offer = await consumerOffers(api, dealer, listing.id, '13000.00');
@@ -235,7 +256,7 @@ describe('what the database refuses to whoever writes', () => {
     ['an offer whose end changes', '42501', asDealer((_, { id }) => offerIs('expires_at = now()', id))],
     ['an answer without its time', '23514', asDealer((_, { id }) => offerIs("status = 'Kabul Edildi'", id))],
     [
-      'a kept agreement that was none',
+      'a kept agreement that was not accepted',
       '23514',
       asDealer((_, { id }) => offerIs("status = 'Tamamlandı', responded_at = now()", id)),
     ],
@@ -253,7 +274,7 @@ describe('what the database refuses to whoever writes', () => {
       ),
     ],
     [
-      'a look that is taken back',
+      'a view that is removed',
       '42501',
       asDealer(() => sql`update listing_visits set views = 0 where account_id = ${theAccount}`),
     ],

@@ -1,4 +1,4 @@
-// What dealers see of each other's published cars: a card made on purpose, and nothing beside it.
+// What dealers see of each other's published vehicles: a dedicated card, and nothing else.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rawSql, sql } from '../../../src/kit/sql.ts';
 import { aDealer, carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
@@ -37,13 +37,25 @@ const setAccount = async (dealer: Dealer, column: string, value: unknown) => {
   await api.settled();
 };
 
-test('a card has the car, the ad’s price and the seller, and nothing else', async () => {
+test('a card has the vehicle, the listing’s price and the seller, and nothing else', async () => {
   const card = await cardOf();
   expect(card).toEqual({
-    ...{ id: listing.id, vehicle_id: null, title: listing.title, price: '14500.00', currency: 'STG' },
+    id: listing.id,
+    vehicle_id: null,
+    title: listing.title,
+    price: '14500.00',
+    currency: 'STG',
     vehicle: {
-      ...{ brand: `Marka ${seller.accountId.slice(-6)}`, model: 'Golf', model_year: 2018, km: 84_000, fuel_type: 'Benzin' },
-      ...{ transmission: 'Otomatik', body_type: 'Hatchback', color: 'Gümüş', city: 'Lefkoşa', condition: null },
+      brand: `Marka ${seller.accountId.slice(-6)}`,
+      model: 'Golf',
+      model_year: 2018,
+      km: 84_000,
+      fuel_type: 'Benzin',
+      transmission: 'Otomatik',
+      body_type: 'Hatchback',
+      color: 'Gümüş',
+      city: 'Lefkoşa',
+      condition: null,
       photos: ['https://example.com/foto/1.jpg'],
     },
     seller: { account_id: seller.accountId, name: 'Satıcı Oto', city: 'Girne' },
@@ -54,7 +66,7 @@ test('a card has the car, the ad’s price and the seller, and nothing else', as
   expect(dataOf(await other.get('marketplace/listings'))).toEqual([]);
 });
 
-test('no offer, look or word of the owner’s is in it', async () => {
+test('contains no offer, view count or remark of the owner', async () => {
   await consumerOffers(api, seller, listing.id, '13000.00', { message: 'KANARYA mesaj', buyer_name: 'KANARYA kişi' });
   await consumersLook(api, listing.id, 'view', 987_654);
   const seen = JSON.stringify([await cards(), dataOf(await other.get(`marketplace/listings/${listing.id}`))]);
@@ -66,7 +78,7 @@ test('no offer, look or word of the owner’s is in it', async () => {
     expect(verdictOf(answer)).toBe('404 not_found');
 });
 
-test('only while it is published', async () => {
+test('is visible only while it is published', async () => {
   dataOf(await seller.post(`vehicles/${listing.vehicle_id}/reserve`, {}));
   expect(await cardOf()).toBeUndefined();
   expect(verdictOf(await other.get(`marketplace/listings/${listing.id}`))).toBe('404 not_found');
@@ -76,7 +88,7 @@ test('only while it is published', async () => {
   expect(await cardOf()).toBeUndefined();
 });
 
-test('filters, and none by status', async () => {
+test('supports filters, but none by status', async () => {
   const brand = encodeURIComponent(`Marka ${seller.accountId.slice(-6)}`);
   for (const query of [`&brand=${brand}`, `&brand=${brand}&price_max=14500&currency=STG&city=lefkosa`])
     expect(dataOf(await other.get(`marketplace/listings?scope=network${query}`))).toHaveLength(1);
@@ -85,7 +97,7 @@ test('filters, and none by status', async () => {
     expect(verdictOf(await other.get(`marketplace/listings?scope=network${query}`)), query).toBe('400 invalid_parameter');
 });
 
-test('only within the network: neither for nor of a dealer who is not in it', async () => {
+test('is limited to the network: neither shown to nor taken from a dealer outside it', async () => {
   const outsider = await aDealer(api);
   await setAccount(outsider, 'dealer_network', false);
   expect(verdictOf(await outsider.get('marketplace/listings?scope=network'))).toBe('403 capability_not_enabled');
@@ -97,7 +109,7 @@ test('only within the network: neither for nor of a dealer who is not in it', as
   expect(await cardOf()).toBeUndefined();
 });
 
-test('walked by cursor, each card once', async () => {
+test('a walk by cursor returns each card once', async () => {
   const seen: string[] = [];
   for (let path = 'marketplace/listings?scope=network&limit=1&cursor=start'; ; ) {
     const answer = await other.get(path);

@@ -1,4 +1,4 @@
-// Consumers' offers: received, accepted, rejected, run out; and what becomes of them when the car or the listing goes.
+// Consumers' offers: received, accepted, rejected, expired; and what happens to them when the vehicle or the listing goes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customers/customer-erase.ts';
 import { aDealer, carOf, customerOf, dataOf, moveTo, newKey, type Shown, sell, verdictOf } from '../../support/books.ts';
@@ -29,17 +29,21 @@ const accept = ({ id }: Shown) => dealer.post(`marketplace/listings/${listing.id
 const reject = ({ id }: Shown, body?: object) => dealer.post(`marketplace/listings/${listing.id}/offers/${id}/reject`, body);
 const offers = async (query = '') => dataOf(await dealer.get(`marketplace/listings/${listing.id}/offers${query}`)) as Shown[];
 const statuses = async () => (await offers()).map(({ amount, status, reject_reason }) => [amount, status, reject_reason]);
-const told = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
+const emittedBy = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
 const theCar = async () => dataOf(await dealer.get(`vehicles/${car}`));
 const theListing = async () => dataOf(await dealer.get(`marketplace/listings/${listing.id}`));
 
 describe('received', () => {
-  test('shown to the dealer, highest first, in the car’s currency, for seven days', async () => {
+  test('are shown to the dealer, highest first, in the vehicle’s currency, for seven days', async () => {
     await offer('13100.00', { message: 'Yarın bakabilir miyim?' });
     const higher = await offer('13400.00', { buyer_name: 'Selin Kaya', buyer_phone: '+905428003344' });
     expect(await offers()).toMatchObject([
       {
-        ...{ id: higher.id, listing_id: listing.id, buyer_name: 'Selin Kaya', amount: '13400.00', currency: 'STG' },
+        id: higher.id,
+        listing_id: listing.id,
+        buyer_name: 'Selin Kaya',
+        amount: '13400.00',
+        currency: 'STG',
         message: null,
       },
       { ...CONSUMER, amount: '13100.00', message: 'Yarın bakabilir miyim?', status: 'Beklemede', responded_at: null },
@@ -49,7 +53,7 @@ describe('received', () => {
     expect(await offers('?status=Reddedildi')).toEqual([]);
   });
 
-  test('told by an event that has the figures but not the person, and by a notification', async () => {
+  test('are announced by an event with the figures but not the person, and by a notification', async () => {
     const [event] = await eventsBy(api, dealer.accountId, () => offer('13100.00', { message: 'Aysel7Secret beni arayın' }));
     expect(event).toMatchObject({
       kind: 'marketplace_offer.received',
@@ -58,11 +62,11 @@ describe('received', () => {
     expect(event!.payload.resource.path).toBe(`/api/v1/marketplace/listings/${listing.id}/offers`);
     const [note] = dataOf(await dealer.get('notifications?kind=marketplace_offer.received')) as Shown[];
     expect(note!.body).toContain('13.100,00 STG');
-    for (const heard of [JSON.stringify(event), JSON.stringify(note)])
-      for (const word of [CONSUMER.buyer_name, CONSUMER.buyer_phone, 'Aysel7Secret']) expect(heard).not.toContain(word);
+    for (const emitted of [JSON.stringify(event), JSON.stringify(note)])
+      for (const word of [CONSUMER.buyer_name, CONSUMER.buyer_phone, 'Aysel7Secret']) expect(emitted).not.toContain(word);
   });
 
-  test('only for a listing that is on the site', async () => {
+  test('are accepted only for a published listing', async () => {
     await expect(consumerOffers(api, dealer, car, '1.00')).rejects.toMatchObject({ code: 'not_found' });
     dataOf(await dealer.post(`vehicles/${car}/reserve`, {}));
     await expect(offer('13000.00')).rejects.toMatchObject({ code: 'listing_not_available' });
@@ -74,9 +78,9 @@ describe('received', () => {
 });
 
 describe('accepted', () => {
-  test('the car is held for the consumer, the other offers are refused, all in one write and the domain’s order', async () => {
+  test('holds the vehicle for the consumer and rejects the other offers, in one write and in the specified order', async () => {
     const [low, high] = [await offer('13100.00'), await offer('13400.00')];
-    expect(await told(async () => dataOf(await accept(high)))).toEqual([
+    expect(await emittedBy(async () => dataOf(await accept(high)))).toEqual([
       ...['marketplace_offer.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended'],
       'marketplace_offer.rejected',
     ]);
@@ -85,7 +89,9 @@ describe('accepted', () => {
       ['13100.00', 'Reddedildi', 'vehicle_unavailable'],
     ]);
     expect(await theCar()).toMatchObject({
-      ...{ status: 'Rezerve', is_marketplace_visible: false, listing_id: listing.id },
+      status: 'Rezerve',
+      is_marketplace_visible: false,
+      listing_id: listing.id,
       reservation: { kind: 'Pazar Teklifi', source_id: high.id, reserved_until: null, customer_id: null, counterparty: null },
     });
     expect(await theListing()).toMatchObject({ status: 'Askıda' });
@@ -94,10 +100,10 @@ describe('accepted', () => {
     expect(verdictOf(await reject(high))).toBe('409 offer_closed');
   });
 
-  test('let go: the agreement fell through, the car is on the marketplace again and others may offer', async () => {
+  test('released: the agreement fails, the vehicle returns to the marketplace and others may offer', async () => {
     const one = await offer('13400.00');
     dataOf(await accept(one));
-    expect(await told(async () => dataOf(await dealer.patch(`vehicles/${car}`, { status: 'Stokta' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await dealer.patch(`vehicles/${car}`, { status: 'Stokta' })))).toEqual([
       ...['vehicle.reservation_released', 'vehicle.status_changed', 'marketplace_offer.fell_through', 'listing.resumed'],
     ]);
     expect(await statuses()).toEqual([['13400.00', 'Bozuldu', null]]);
@@ -110,10 +116,10 @@ describe('accepted', () => {
     const one = await offer('13400.00');
     dataOf(await accept(one));
     const customer = await customerOf(dealer);
-    const heard = await told(async () =>
+    const emitted = await emittedBy(async () =>
       dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '13400.00' })),
     );
-    expect(heard.slice(2)).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'marketplace_offer.completed']);
+    expect(emitted.slice(2)).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'marketplace_offer.completed']);
     expect(await statuses()).toEqual([['13400.00', 'Tamamlandı', null]]);
     expect(await theListing()).toMatchObject({ status: 'Kapandı', close_reason: 'satıldı' });
 
@@ -124,7 +130,7 @@ describe('accepted', () => {
     expect(dataOf(await dealer.get(`marketplace/listings/${other.id}/offers`))).toMatchObject([{ status: 'Tamamlandı' }]);
   });
 
-  test('a cancelled sale leaves it kept', async () => {
+  test('a cancelled sale leaves the agreement kept', async () => {
     const one = await offer('13400.00');
     dataOf(await accept(one));
     const customer = await customerOf(dealer);
@@ -133,7 +139,7 @@ describe('accepted', () => {
     expect(await statuses()).toEqual([['13400.00', 'Tamamlandı', null]]);
   });
 
-  test('one of two at once: the other finds the offer closed, and the car is held once', async () => {
+  test('one of two concurrent: the other finds the offer closed, and the vehicle is held once', async () => {
     const both = [await offer('13100.00'), await offer('13400.00')];
     const verdicts = (await Promise.all(both.map((one) => accept(one)))).map(verdictOf);
     expect(verdicts.toSorted()).toEqual(['200', '409 offer_closed']);
@@ -144,7 +150,9 @@ describe('accepted', () => {
 describe('rejected', () => {
   test('by the dealer, with or without a reason, once', async () => {
     const [one, other] = [await offer('9000.00'), await offer('9500.00')];
-    expect(await told(async () => dataOf(await reject(one, { reason: 'Çok düşük' })))).toEqual(['marketplace_offer.rejected']);
+    expect(await emittedBy(async () => dataOf(await reject(one, { reason: 'Çok düşük' })))).toEqual([
+      'marketplace_offer.rejected',
+    ]);
     dataOf(await reject(other));
     expect(await statuses()).toEqual([
       ['9500.00', 'Reddedildi', null],
@@ -160,17 +168,17 @@ describe('rejected', () => {
     ['deleted', () => dealer.delete(`vehicles/${car}`), 'vehicle_unavailable'],
     ['taken down', () => dealer.delete(`marketplace/listings/${listing.id}`), 'listing_closed'],
     ['unpublished', () => dealer.post(`vehicles/${car}/unpublish`), 'listing_closed'],
-  ])('by itself when the car is %s', async (_, act, reason) => {
+  ])('automatically when the vehicle is %s', async (_, act, reason) => {
     await offer('13000.00');
-    const heard = await told(async () => dataOf(await act()));
-    expect(heard.at(-1)).toBe('marketplace_offer.rejected');
+    const emitted = await emittedBy(async () => dataOf(await act()));
+    expect(emitted.at(-1)).toBe('marketplace_offer.rejected');
     expect(await statuses()).toEqual([['13000.00', 'Reddedildi', reason]]);
     expect((await offers())[0]!.responded_at).not.toBeNull();
   });
 });
 
-describe('run out', () => {
-  test('after seven days, once, also when nobody looks; then it can no longer be accepted', async () => {
+describe('expired', () => {
+  test('after seven days, once, also without any request; then it can no longer be accepted', async () => {
     const one = await offer('13000.00');
     const ends = Date.parse(one.expires_at);
     api.clock.advance(ends - api.clock.now().getTime() - 60_000);
@@ -186,7 +194,7 @@ describe('run out', () => {
   });
 });
 
-test('an erased customer is erased from what they offered as a consumer', async () => {
+test('erasing a customer also erases their offers as a consumer', async () => {
   await offer('13000.00', { buyer_phone: '+905331234567', message: 'Adresim Girne' });
   await offer('12000.00');
   const customer = await customerOf(dealer, { phone: '0533 123 45 67' });
@@ -199,7 +207,7 @@ test('an erased customer is erased from what they offered as a consumer', async 
   ]);
 });
 
-test('another dealer finds nothing of it', async () => {
+test('another dealer finds nothing', async () => {
   const one = await offer('13000.00');
   const stranger = await aDealer(api);
   const path = `marketplace/listings/${listing.id}/offers`;

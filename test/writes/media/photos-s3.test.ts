@@ -1,4 +1,4 @@
-// Photos through the API while their files lie in an S3-compatible store: the same as on a disk, also when the store is away.
+// Photos through the API with files in an S3-compatible store: the same as on a disk, also when the store is unavailable.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ async function upload(vehicle: string, headers: Record<string, string> = {}) {
     headers: { authorization: `Bearer ${dealer.key}`, ...headers },
     body: form,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   return { status: response.status, json: (await response.json()) as any };
 }
 
@@ -53,11 +53,11 @@ const download = async (url: string) => {
   const response = await fetch(url);
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 };
-/** Everything that is not kept is due at once. */
+/** Makes every file that is not kept due at once. */
 const sweepAll = () =>
   sweepFiles(api.database, api.service.parts.files, new Date(Date.now() + 1000), { pendingMs: 0, goneMs: 0, uploadMs: 0 });
 
-test('a photo is put there, served by our own link, and gone with its record', async () => {
+test('a photo is stored there, served by our own link, and deleted with its record', async () => {
   const vehicle = await api.vehicle(dealer.accountId);
   const { status, json } = await upload(vehicle);
   expect(status).toBe(201);
@@ -68,7 +68,7 @@ test('a photo is put there, served by our own link, and gone with its record', a
   const kept = await states();
   expect(kept.map(({ state }) => state)).toEqual(['kept', 'kept']);
   expect(kept.map(({ sha256 }) => sha256)).toContain(createHash('sha256').update(got.bytes).digest('hex'));
-  // Nothing of it lies on this machine.
+  // Nothing is stored on this machine.
   for (const { name } of kept) expect(existsSync(join(api.filesDir, name))).toBe(false);
   expect(readdirSync(join(api.filesDir, 'incoming'))).toEqual([]);
   expect((await dealer.delete(`vehicles/${vehicle}/photos/${json.data.id}`)).status).toBe(200);
@@ -79,7 +79,7 @@ test('a photo is put there, served by our own link, and gone with its record', a
 });
 
 test.each(['refused', 400] as const)(
-  'a store that is away (%s) is a 503: nothing is added, and the same key works later',
+  'returns 503 when the store is unavailable (%s): nothing is added, and the same key works later',
   async (fate) => {
     const vehicle = await api.vehicle(dealer.accountId);
     const headers = { 'idempotency-key': `s3-${fate}` };
@@ -89,7 +89,7 @@ test.each(['refused', 400] as const)(
     expect(JSON.stringify(away.json)).not.toMatch(/S3|127\.0\.0\.1|store/);
     s3.treat('refused', 0);
     expect((await dealer.get(`vehicles/${vehicle}/photos`)).json.data).toEqual([]);
-    // What the store may yet finish putting is deleted once more by the sweep.
+    // The sweep deletes once more what the store may finish writing later.
     expect((await states()).map(({ state }) => state)).toEqual(['gone', 'gone']);
     const later = await upload(vehicle, headers);
     expect(later.status).toBe(201);

@@ -1,4 +1,4 @@
-// Photos of a vehicle: by link and by file, in an order without gaps, their history, events and limits.
+// Photos of a vehicle: by link and by file, in an order without gaps, with history, events and limits.
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const uploadTo = (vehicle: string, texts: Record<string, string> = {}, bytes?: B
   );
 const listed = async (vehicle: string): Promise<Shown[]> => (await dealer.get(`${photos(vehicle)}?limit=100`)).json.data;
 
-/** The names in their order; the places are 1..n and the first alone is the cover, or it says so. */
+/** The names in their order; throws unless positions are 1..n and only the first is the cover. */
 async function order(vehicle: string): Promise<string> {
   const found = await listed(vehicle);
   expect(found.map(({ position }) => position)).toEqual(found.map((_, index) => index + 1));
@@ -58,7 +58,7 @@ const storedFiles = (): Promise<{ state: string }[]> =>
   );
 
 describe('is added', () => {
-  test('by a link, which is kept as it is and never fetched', async () => {
+  test('by a link, which is stored unchanged and never fetched', async () => {
     const vehicle = await car();
     const url = 'https://CDN.example.com/golf/1.PNG?w=800&ü';
     const answer = await dealer.post(photos(vehicle), { url, caption: ' Ön  yüz ' });
@@ -98,7 +98,7 @@ describe('is added', () => {
     expect(answer.json.error.details[0].field).toBe('url');
   });
 
-  test('by a file, which is drawn anew and read by a link', async () => {
+  test('by a file, which is re-encoded and served by a link', async () => {
     const vehicle = await car();
     const answer = await uploadTo(vehicle, { caption: 'Şoför mahalli' }, await aJpeg(4032, 3024));
     expect(answer.status, answer.text).toBe(201);
@@ -120,7 +120,7 @@ describe('is added', () => {
     });
   });
 
-  test('at the place it asks for, the others move back', async () => {
+  test('at the requested position, moving the others back', async () => {
     const { vehicle } = await carWith('ab');
     await add(vehicle, 'c', { position: 1 });
     await add(vehicle, 'd', { position: 3 });
@@ -136,7 +136,7 @@ describe('is added', () => {
     expect((await listed(vehicle)).length).toBe(6);
   });
 
-  test('thirty times and not once more, however many come at once', async () => {
+  test('up to thirty times, also by concurrent requests', async () => {
     const vehicle = await car();
     const answers: Answer[] = [];
     for (let at = 0; at < 26; at += 1) answers.push(await dealer.post(photos(vehicle), { url: link(`p${at}`) }));
@@ -153,7 +153,7 @@ describe('is added', () => {
     expect(max_photos_per_vehicle).toBe(30);
   });
 
-  test('not with both a link and a file, nor with neither', async () => {
+  test('but not with both a link and a file, nor with neither', async () => {
     const vehicle = await car();
     const both = await uploadTo(vehicle, { url: link('a') });
     expect([...refusal(both), both.json.error.details[0].field]).toEqual([422, 'validation_failed', 'url']);
@@ -161,7 +161,7 @@ describe('is added', () => {
     expect([...refusal(neither), neither.json.error.details[0].field]).toEqual([422, 'validation_failed', 'url']);
   });
 
-  test('not from bytes that are no picture, too many of them, or too many pixels', async () => {
+  test('but not from bytes that are not a picture, too many bytes, or too many pixels', async () => {
     const vehicle = await car();
     const before = await storedFiles();
     expect(refusal(await uploadTo(vehicle, {}, Buffer.from('<html>')))).toEqual([415, 'unsupported_media_type']);
@@ -181,7 +181,7 @@ describe('is added', () => {
   });
 });
 
-test('an upload sent again under its key is one photo, and a dry run is none', async () => {
+test('an upload repeated with its key is one photo, and a dry run adds none', async () => {
   const vehicle = await car();
   const headers = { 'idempotency-key': randomUUID() };
   const bytes = await aJpeg(200, 100);
@@ -194,7 +194,7 @@ test('an upload sent again under its key is one photo, and a dry run is none', a
 });
 
 describe('is changed', () => {
-  test('moved to every place, made the cover, given a caption and freed of it', async () => {
+  test('moved to every position, made the cover, given a caption and cleared of it', async () => {
     const { vehicle, ids } = await carWith('abcd');
     const edit = (name: string, given: Record<string, unknown>) => dealer.patch(`${photos(vehicle)}/${ids[name]}`, given);
     expect((await edit('d', { position: 2 })).json.data).toMatchObject({ position: 2, is_cover: false });
@@ -208,7 +208,7 @@ describe('is changed', () => {
     expect(await order(vehicle)).toBe('badc');
   });
 
-  test('to nothing that it cannot be', async () => {
+  test('but not to invalid values', async () => {
     const { vehicle, ids } = await carWith('ab');
     const edit = (given: unknown) => dealer.patch(`${photos(vehicle)}/${ids.a}`, given);
     expect(refusal(await edit({ position: 3 }))).toEqual([422, 'position_out_of_range']);
@@ -226,7 +226,7 @@ describe('is changed', () => {
     expect(await order(vehicle)).toBe('ab');
   });
 
-  test('by the whole order, and by nothing but the whole', async () => {
+  test('by the complete order, and by nothing less', async () => {
     const { vehicle, ids } = await carWith('abc');
     const other = await carWith('x');
     const reorder = (names: readonly (string | undefined)[]) => dealer.post(`${photos(vehicle)}/reorder`, { photo_ids: names });
@@ -250,7 +250,7 @@ describe('is changed', () => {
     expect(await order(vehicle)).toBe('cab');
   });
 
-  test('by many at once, and the order stays whole', async () => {
+  test('by concurrent requests, and the order stays complete', async () => {
     const { vehicle, ids } = await carWith('abcdef');
     const acts = Object.values(ids).flatMap((id, index) => [
       dealer.patch(`${photos(vehicle)}/${id}`, { position: 6 - index }),
@@ -267,7 +267,7 @@ describe('is changed', () => {
 });
 
 describe('is removed', () => {
-  test('and the gap closes; the next one is the cover', async () => {
+  test('and the gap closes; the next one becomes the cover', async () => {
     const { vehicle, ids } = await carWith('abcd');
     const answer = await dealer.delete(`${photos(vehicle)}/${ids.a}`);
     expect([answer.status, answer.json.data.id]).toEqual([200, ids.a]);
@@ -276,7 +276,7 @@ describe('is removed', () => {
     expect(refusal(await dealer.delete(`${photos(vehicle)}/${ids.a}`))).toEqual([404, 'not_found']);
   });
 
-  test('with its files, which nobody can read any more', async () => {
+  test('with its files, which can no longer be read', async () => {
     const vehicle = await car();
     const { data } = (await uploadTo(vehicle)).json;
     expect((await download(data.url)).response.status).toBe(200);
@@ -288,7 +288,7 @@ describe('is removed', () => {
   });
 });
 
-test('a photo of another vehicle or another dealer is not found', async () => {
+test('returns 404 for a photo of another vehicle or another dealer', async () => {
   const { vehicle, ids } = await carWith('a');
   const other = await car();
   const stranger = await newDealer(api);
@@ -306,7 +306,7 @@ test('a photo of another vehicle or another dealer is not found', async () => {
   expect(await order(vehicle)).toBe('a');
 });
 
-test('of a deleted vehicle photos are kept and read, not changed; restored, they are all there', async () => {
+test('photos of a deleted vehicle are kept and readable but cannot change; after a restore all are there', async () => {
   const { vehicle, ids } = await carWith('ab');
   const { data } = (await uploadTo(vehicle)).json;
   await dealer.delete(`vehicles/${vehicle}`);
@@ -325,7 +325,7 @@ test('of a deleted vehicle photos are kept and read, not changed; restored, they
   expect((await dealer.delete(`${photos(vehicle)}/${ids.a}`)).status).toBe(200);
 });
 
-test('in every other state of the vehicle photos may change', async () => {
+test('photos may change in every other state of the vehicle', async () => {
   const vehicle = await car();
   await dealer.post(`vehicles/${vehicle}/reserve`, {});
   expect((await uploadTo(vehicle)).status).toBe(201);
@@ -333,10 +333,10 @@ test('in every other state of the vehicle photos may change', async () => {
   expect((await uploadTo(vehicle)).status).toBe(201);
 });
 
-describe('is told of', () => {
+describe('emits events', () => {
   const about = (kind: string) => `vehicle_photo.${kind}`;
 
-  test('once for each change, with what changed, and never with a signed link', async () => {
+  test('once for each change, with the changed fields, and never with a signed link', async () => {
     const vehicle = await car();
     let id = '';
     const seen = await eventsBy(api, dealer.accountId, async () => {
@@ -367,7 +367,7 @@ describe('is told of', () => {
     expect(JSON.stringify(seen)).not.toContain('/files/');
   });
 
-  test('not where nothing changed or nothing was done', async () => {
+  test('but none when nothing changed', async () => {
     const { vehicle, ids } = await carWith('ab');
     const seen = await eventsBy(api, dealer.accountId, async () => {
       for (const given of [{ position: 1 }, { is_cover: true }, { caption: null }])
@@ -379,7 +379,7 @@ describe('is told of', () => {
     expect(seen).toEqual([]);
   });
 
-  test('in the history of the vehicle, by who did it', async () => {
+  test('and history entries of the vehicle with the actor', async () => {
     const { vehicle, ids } = await carWith('ab');
     await dealer.patch(`${photos(vehicle)}/${ids.b}`, { is_cover: true });
     await dealer.delete(`${photos(vehicle)}/${ids.a}`);
@@ -394,7 +394,7 @@ describe('is told of', () => {
   });
 });
 
-test('the database itself holds the places apart and within the limit', async () => {
+test('the database enforces distinct positions within the limit', async () => {
   const { vehicle, ids } = await carWith('ab');
   const put = (position: number) =>
     api.database.inTenant(dealer.accountId, 'write', (db) =>

@@ -28,14 +28,14 @@ const add = async (vehicle: string, name: string, given: Record<string, unknown>
   (await dealer.post(`vehicles/${vehicle}/videos`, { url: link(name), ...given })).json.data.id;
 const listed = async (vehicle: string): Promise<Shown[]> => (await dealer.get(`vehicles/${vehicle}/videos`)).json.data;
 
-/** The names in their order; the places are 1..n, or it says so. */
+/** The names in their order; throws unless positions are 1..n. */
 async function order(vehicle: string): Promise<string> {
   const videos = await listed(vehicle);
   expect(videos.map(({ position }) => position)).toEqual(videos.map((_, index) => index + 1));
   return videos.map(({ url }) => url.slice(link('').length)).join('');
 }
 
-/** A car with a video for each letter. */
+/** A vehicle with a video for each letter. */
 async function carWith(names: string): Promise<{ vehicle: string; ids: Record<string, string> }> {
   const vehicle = await car();
   const ids: Record<string, string> = {};
@@ -43,7 +43,7 @@ async function carWith(names: string): Promise<{ vehicle: string; ids: Record<st
   return { vehicle, ids };
 }
 
-test('a video is answered whole, read, listed and counted; its link comes back as it was given', async () => {
+test('a video is returned in full, read, listed and counted; its link is returned unchanged', async () => {
   const vehicle = await car();
   const url = 'https://www.YouTube.com/watch?v=dQw4w9WgXcQ&t=%C3%BC';
   const answer = await dealer.post(`vehicles/${vehicle}/videos`, { url, title: ' İç  mekân ', duration_seconds: 75 });
@@ -78,7 +78,7 @@ test.each([
   expect(providerOf(url)).toBe(provider);
 });
 
-test('an edit of the link finds its provider anew; an edit to the same says nothing', async () => {
+test('an edit of the link detects its provider again; an edit without changes emits nothing', async () => {
   const { vehicle, ids } = await carWith('a');
   const path = `vehicles/${vehicle}/videos/${ids.a}`;
   const [event] = await eventsBy(api, dealer.accountId, async () => {
@@ -95,13 +95,13 @@ test('an edit of the link finds its provider anew; an edit to the same says noth
   expect((await dealer.get(path)).json.data.updated_at).toBe(updated_at);
 });
 
-describe('places are 1..n without gaps', () => {
+describe('positions are 1..n without gaps', () => {
   test.each([
     [undefined, 'abcx'],
     [1, 'xabc'],
     [2, 'axbc'],
     [4, 'abcx'],
-  ])('one more at %s', async (position, wanted) => {
+  ])('adding one at %s', async (position, wanted) => {
     const { vehicle } = await carWith('abc');
     const given = position === undefined ? {} : { position };
     const [event] = await eventsBy(api, dealer.accountId, () => add(vehicle, 'x', given));
@@ -115,7 +115,7 @@ describe('places are 1..n without gaps', () => {
     ['b', 4, 'acdb'],
     ['c', 2, 'acbd'],
     ['b', 2, 'abcd'],
-  ])('%s moved to %i', async (name, position, wanted) => {
+  ])('moving %s to %i', async (name, position, wanted) => {
     const { vehicle, ids } = await carWith('abcd');
     const events = await eventsBy(api, dealer.accountId, async () => {
       const moved = await dealer.patch(`vehicles/${vehicle}/videos/${ids[name]}`, { position });
@@ -125,7 +125,7 @@ describe('places are 1..n without gaps', () => {
     expect(events.map(({ payload }) => payload.data.changed)).toEqual(wanted === 'abcd' ? [] : [['position']]);
   });
 
-  test.each(['a', 'b', 'c'])('%s removed', async (name) => {
+  test.each(['a', 'b', 'c'])('removing %s', async (name) => {
     const { vehicle, ids } = await carWith('abc');
     const events = await eventsBy(api, dealer.accountId, async () => {
       const gone = await dealer.delete(`vehicles/${vehicle}/videos/${ids[name]}`);
@@ -137,7 +137,7 @@ describe('places are 1..n without gaps', () => {
     expect((await dealer.delete(`vehicles/${vehicle}/videos/${ids[name]}`)).status).toBe(404);
   });
 
-  test.each([0, -1, 4, 5, 1_000_000])('an edit to place %i of three is refused, and says which there are', async (position) => {
+  test.each([0, -1, 4, 5, 1_000_000])('refuses an edit to position %i of three, and names the valid ones', async (position) => {
     const { vehicle, ids } = await carWith('abc');
     const answer = await dealer.patch(`vehicles/${vehicle}/videos/${ids.a}`, { position, title: 'x' });
     expect(refusal(answer)).toEqual([422, 'position_out_of_range']);
@@ -145,14 +145,14 @@ describe('places are 1..n without gaps', () => {
     expect((await dealer.get(`vehicles/${vehicle}/videos/${ids.a}`)).json.data.title).toBeNull();
   });
 
-  test.each([0, 5])('one more at place %i is refused', async (position) => {
+  test.each([0, 5])('refuses adding one at position %i', async (position) => {
     const { vehicle } = await carWith('abc');
     const answer = await dealer.post(`vehicles/${vehicle}/videos`, { url: link('x'), position });
     expect(refusal(answer)).toEqual([422, 'position_out_of_range']);
     expect(await order(vehicle)).toBe('abc');
   });
 
-  test('whatever comes at once, and the limit holds', async () => {
+  test('under concurrent writes, and the limit holds', async () => {
     const vehicle = await car();
     const added = await Promise.all(
       [...'abcdefgh'].map((name) => dealer.post(`vehicles/${vehicle}/videos`, { url: link(name), position: 1 })),
@@ -169,7 +169,7 @@ describe('places are 1..n without gaps', () => {
     expect(await order(vehicle)).toHaveLength(4);
   });
 
-  test('by the database too', async () => {
+  test('enforced by the database too', async () => {
     const { vehicle, ids } = await carWith('ab');
     const set = (position: number) =>
       api.database.inTenant(dealer.accountId, 'write', (db) =>
@@ -181,7 +181,7 @@ describe('places are 1..n without gaps', () => {
   });
 });
 
-test('a whole order is set at once, answered as a list, and told of once', async () => {
+test('a complete order is set at once, returned as a list, and emitted once', async () => {
   const { vehicle, ids } = await carWith('abc');
   const video_ids = [ids.c!, ids.a!.toUpperCase(), ids.b!];
   const wanted = video_ids.map((id) => id.toLowerCase());
@@ -200,7 +200,7 @@ test('a whole order is set at once, answered as a list, and told of once', async
   });
 });
 
-test('an order that is not exactly the videos there are is refused', async () => {
+test('refuses an order that is not exactly the existing videos', async () => {
   const { vehicle, ids } = await carWith('abc');
   const { a, b, c } = ids;
   const { ids: others } = await carWith('x');
@@ -241,20 +241,20 @@ test.each([
   '',
   7,
   null,
-])('%s is no link to a video', async (url) => {
+])('refuses %s as a link to a video', async (url) => {
   const answer = await dealer.post(`vehicles/${await car()}/videos`, { url });
   expect(refusal(answer)).toEqual([422, 'validation_failed']);
   expect(answer.json.error.details[0].field).toBe('url');
 });
 
 test.each([{}, { url: link('a'), provider: 'vimeo' }, { url: link('a'), title: '' }, { url: link('a'), duration_seconds: 0 }])(
-  '%j is refused',
+  'refuses %j',
   async (body) => {
     expect(refusal(await dealer.post(`vehicles/${await car()}/videos`, body))).toEqual([422, 'validation_failed']);
   },
 );
 
-test('a deleted vehicle keeps its videos as they are, shows them, and has them when it is back', async () => {
+test('a deleted vehicle keeps its videos unchanged, shows them, and has them after a restore', async () => {
   const { vehicle, ids } = await carWith('ab');
   await dealer.delete(`vehicles/${vehicle}`);
   const path = `vehicles/${vehicle}/videos`;
@@ -271,7 +271,7 @@ test('a deleted vehicle keeps its videos as they are, shows them, and has them w
   expect((await dealer.get(`vehicles/${vehicle}`)).json.data.video_count).toBe(2);
 });
 
-test('a sold vehicle takes videos; nobody else’s does, nor one vehicle another’s', async () => {
+test('a sold vehicle accepts videos; another dealer’s or another vehicle’s videos are refused', async () => {
   const sold = await api.vehicle(dealer.accountId, { status: 'Satıldı' });
   expect((await dealer.post(`vehicles/${sold}/videos`, { url: link('a') })).status).toBe(201);
   const { vehicle, ids } = await carWith('a');

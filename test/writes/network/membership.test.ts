@@ -22,7 +22,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('after the membership is cancelled nothing new is bid or offered, and what was stays', async () => {
+test('a cancelled membership refuses new bids and offers, and keeps existing ones', async () => {
   const [auction, listed] = [await putUp(api, seller!), await publish(seller!)];
   dataOf(await bid(buyer!, auction, '8000.00'));
   const made = await offer(buyer!, listed.listing, '9000.00');
@@ -38,7 +38,7 @@ test('after the membership is cancelled nothing new is bid or offered, and what 
   expect(dataOf(await seller!.get(`network-auctions/${auction.id}`)).current_bid).toBe('8000.00');
 });
 
-test('an auction request of a suspended dealer is not approved', async () => {
+test('refuses to approve an auction request of a suspended dealer', async () => {
   const event = await anEvent(api, buyer!);
   const asked = dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
   const approve = () => asPlatform(api, seller!.accountId, (work) => approveRequest(work, asked.id, { event_id: event.id }));

@@ -1,4 +1,4 @@
-// Dealers who do business with each other.
+// Dealers who trade with each other.
 import { aDealer, carOf, dataOf, type Shown } from '../../support/books.ts';
 import type { TestService } from '../../support/service.ts';
 import { type Dealer, newDealer } from '../../support/writer.ts';

@@ -1,4 +1,4 @@
-// S4 of the acceptance stories: two dealers, an offer with counters, a third left out; and what each hears of it.
+// S4 of the acceptance stories: two dealers, an offer with counters, a third party excluded; and the events of each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { customerOf, dataOf, moveTo, type Shown, sell, verdictOf } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const KINDS = /^(network_offer|vehicle|listing)\./;
 
-test('S4: offers, counters, one agreement, and the others left out', async () => {
+test('S4: offers, counters, one agreement, and the others rejected', async () => {
   moveTo(api, '2026-03-16');
   const [a, b, c] = [await named(api, 'Alfa Oto'), await named(api, 'Beta Oto'), await named(api, 'Gama Oto')];
   for (const dealer of [a, b, c]) listeners.push(await listenTo(api, dealer));
@@ -28,14 +28,17 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
 
   const first = await offer(b, listing, '11500.00', { message: 'Nakit' });
   expect(first).toMatchObject({
-    ...{ vehicle_id: null, my_role: 'buyer', made_by: 'buyer', awaiting_me: false, status: 'Beklemede', currency: 'STG' },
-    ...{
-      amount: '11500.00',
-      parent_id: null,
-      message: 'Nakit',
-      expires_at: expect.stringMatching(/^2026-03-18T12:00:/),
-      responded_at: null,
-    },
+    vehicle_id: null,
+    my_role: 'buyer',
+    made_by: 'buyer',
+    awaiting_me: false,
+    status: 'Beklemede',
+    currency: 'STG',
+    amount: '11500.00',
+    parent_id: null,
+    message: 'Nakit',
+    expires_at: expect.stringMatching(/^2026-03-18T12:00:/),
+    responded_at: null,
     seller: { account_id: a.accountId, name: 'Alfa Oto', city: 'Girne' },
   });
   expect(Object.keys(first.vehicle)).toEqual([
@@ -80,7 +83,8 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
     ...['network_offer.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended', 'network_offer.rejected'],
   ]);
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({
-    ...{ status: 'Rezerve', is_marketplace_visible: false },
+    status: 'Rezerve',
+    is_marketplace_visible: false,
     reservation: {
       kind: 'Ağ Teklifi',
       source_id: last.id,
@@ -117,24 +121,24 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
   expect(dataOf(await a.get(`vehicles/${car}`))).toMatchObject({ status: 'Satıldı', sold_via: 'Harici', listing_id: null });
   for (const dealer of [a, b]) expect(await statusOf(dealer, `network-offers/${last.id}`)).toBe('Tamamlandı');
 
-  const heard: Shown[][] = [];
-  for (const listener of listeners) heard.push(await listener.heard());
-  const [heardA, heardB, heardC] = heard;
+  const received: Shown[][] = [];
+  for (const listener of listeners) received.push(await listener.received());
+  const [receivedA, receivedB, receivedC] = received;
   const kinds = (of: readonly Shown[]) => of.map(({ type }) => type).filter((type) => KINDS.test(type));
-  expect(kinds(heardB!)).toEqual([
+  expect(kinds(receivedB!)).toEqual([
     ...['network_offer.created', 'network_offer.countered', 'network_offer.created', 'network_offer.countered'],
     ...['network_offer.created', 'network_offer.accepted', 'network_offer.completed'],
   ]);
-  expect(kinds(heardC!)).toEqual(['network_offer.created', 'network_offer.rejected']);
-  const acceptedAt = (heard: readonly Shown[]) => heard.find(({ type }) => type === 'network_offer.accepted')!;
-  expect(acceptedAt(heardA!).data).toMatchObject({
+  expect(kinds(receivedC!)).toEqual(['network_offer.created', 'network_offer.rejected']);
+  const acceptedAt = (received: readonly Shown[]) => received.find(({ type }) => type === 'network_offer.accepted')!;
+  expect(acceptedAt(receivedA!).data).toMatchObject({
     object: { my_role: 'seller', vehicle_id: car, buyer: { phone: expect.any(String) } },
     previous: { status: 'Beklemede' },
   });
-  expect(acceptedAt(heardB!).data.object).toMatchObject({ my_role: 'buyer', vehicle_id: null, amount: '12000.00' });
-  expect(acceptedAt(heardB!).data.previous.seller).not.toHaveProperty('phone');
-  expect(JSON.stringify(heardC)).not.toMatch(/Beta Oto|12000\.00|12400\.00/);
-  expect(JSON.stringify(heardB)).not.toMatch(/Gama Oto|11800\.00/);
+  expect(acceptedAt(receivedB!).data.object).toMatchObject({ my_role: 'buyer', vehicle_id: null, amount: '12000.00' });
+  expect(acceptedAt(receivedB!).data.previous.seller).not.toHaveProperty('phone');
+  expect(JSON.stringify(receivedC)).not.toMatch(/Beta Oto|12000\.00|12400\.00/);
+  expect(JSON.stringify(receivedB)).not.toMatch(/Gama Oto|11800\.00/);
   const notes = async (dealer: typeof a) =>
     (dataOf(await dealer.get('notifications')) as unknown as { kind: string }[]).map(({ kind }) => kind).sort();
   expect(await notes(a)).toEqual(['network_offer.countered', 'network_offer.created', 'network_offer.created']);
@@ -142,13 +146,13 @@ test('S4: offers, counters, one agreement, and the others left out', async () =>
   expect(await notes(c)).toEqual(['network_offer.rejected']);
 });
 
-test('S4, the other way: the seller lets it fall through', async () => {
+test('S4, alternative: the seller withdraws from the agreement', async () => {
   const [a, b] = [await named(api, 'Delta Oto'), await named(api, 'Epsilon Oto')];
   const { car, listing } = await publish(a);
   const made = await offer(b, listing, '12000.00');
   dataOf(await a.post(`network-offers/${made.id}/accept`));
-  const told = await eventsBy(api, a.accountId, () => a.patch(`vehicles/${car}`, { status: 'Stokta' }));
-  expect(told.map(({ kind }) => kind)).toEqual([
+  const emitted = await eventsBy(api, a.accountId, () => a.patch(`vehicles/${car}`, { status: 'Stokta' }));
+  expect(emitted.map(({ kind }) => kind)).toEqual([
     ...['vehicle.reservation_released', 'vehicle.status_changed', 'network_offer.fell_through', 'listing.resumed'],
   ]);
   for (const dealer of [a, b]) {

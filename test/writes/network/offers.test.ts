@@ -1,4 +1,4 @@
-// Offers beside the story: time, turns, what is refused, a dealer who is busy, and what the database refuses by itself.
+// Offers beyond the story: expiry, turns, refusals, a busy dealer, and what the database refuses.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
@@ -27,26 +27,26 @@ afterAll(async () => {
 });
 
 const inHours = (hours: number) => new Date(api.clock.now().getTime() + hours * HOUR).toISOString();
-const told = async (dealer: Dealer, id: string) =>
+const emitted = async (dealer: Dealer, id: string) =>
   (await eventsOf(api, dealer.accountId)).filter((event) => event.id === id).map(({ kind }) => kind);
 
 test.each(['buyer', 'seller', 'sweeper'] as const)(
-  'time ends an offer and a swap once for both sides: the %s looks first',
+  'an offer and a trade expire once for both parties: the %s looks first',
   async (first) => {
     const { listing } = await publish(seller);
     const expires_at = inHours(2);
     const made = await offer(buyer, listing, '12000.00', { expires_at });
     const given = { offered_vehicle_id: await carOf(buyer), requested_listing_id: listing, expires_at };
     const swap = dataOf(await buyer.post('trade-requests', given));
-    // The clock goes on while a busy machine takes its time.
+    // The clock continues while a busy machine is slow.
     api.clock.advance(HOUR);
     expect(await statusOf(buyer, `network-offers/${made.id}`)).toBe('Beklemede');
     api.clock.advance(HOUR);
     if (first === 'sweeper') await runTimedTransitions(api.service.parts.writer, api.clock.now());
     else await (first === 'buyer' ? buyer : seller).get('network-offers');
     for (const dealer of [buyer, seller]) {
-      expect(await told(dealer, made.id)).toEqual(['network_offer.created', 'network_offer.expired']);
-      expect(await told(dealer, swap.id)).toEqual(['trade_request.created', 'trade_request.expired']);
+      expect(await emitted(dealer, made.id)).toEqual(['network_offer.created', 'network_offer.expired']);
+      expect(await emitted(dealer, swap.id)).toEqual(['trade_request.created', 'trade_request.expired']);
       expect(dataOf(await dealer.get(`network-offers/${made.id}`))).toMatchObject({ status: 'Süresi Doldu', responded_at: null });
       expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Süresi Doldu');
     }
@@ -55,12 +55,12 @@ test.each(['buyer', 'seller', 'sweeper'] as const)(
       expect(verdictOf(await seller.post(`network-offers/${made.id}/${act}`, act === 'counter' ? { amount: '1.00' } : {}))).toBe(
         '409 offer_closed',
       );
-    // The thread goes on with a new offer.
+    // The thread continues with a new offer.
     expect(await offer(buyer, listing, '12500.00')).toMatchObject({ thread_id: made.thread_id, parent_id: null });
   },
 );
 
-test('how long it stands: the maker’s setting, or one hour to fourteen days', async () => {
+test('expires as the maker’s setting says, or after one hour to fourteen days', async () => {
   const { listing } = await publish(seller);
   for (const hours of [0.9, 14 * 24 + 1])
     expect(
@@ -73,7 +73,7 @@ test('how long it stands: the maker’s setting, or one hour to fourteen days', 
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(5 * HOUR);
 });
 
-test('turns: whoever made it may only take it back', async () => {
+test('turns: the maker of an offer may only withdraw it', async () => {
   const { car, listing } = await publish(seller);
   const made = await offer(buyer, listing, '12000.00');
   for (const act of ['accept', 'reject', 'counter'])
@@ -85,16 +85,18 @@ test('turns: whoever made it may only take it back', async () => {
     '422 currency_mismatch',
   );
   expect(verdictOf(await seller.post('network-offers', { listing_id: listing, amount: '1.00' }))).toBe('409 own_listing');
-  // A price that changes leaves the offer alone.
+  // A changed price does not affect the offer.
   dataOf(await seller.patch(`vehicles/${car}`, { price: '9999.00' }));
   expect(dataOf(await buyer.get(`network-offers/${made.id}`))).toMatchObject({ status: 'Beklemede', amount: '12000.00' });
   expect(dataOf(await seller.post(`network-offers/${made.id}/reject`, { reason: 'Az' }))).toMatchObject({
-    ...{ status: 'Reddedildi', reject_reason: 'Az', responded_at: expect.any(String) },
+    status: 'Reddedildi',
+    reject_reason: 'Az',
+    responded_at: expect.any(String),
   });
   expect(verdictOf(await buyer.post(`network-offers/${made.id}/withdraw`))).toBe('409 offer_closed');
 });
 
-test('a listing that closes and a car that is deleted reject what was open', async () => {
+test('a closed listing and a deleted vehicle reject open offers', async () => {
   for (const [end, reason] of [
     ['listing', 'listing_closed'],
     ['car', 'vehicle_unavailable'],
@@ -108,7 +110,7 @@ test('a listing that closes and a car that is deleted reject what was open', asy
   }
 });
 
-test('while the other dealer is busy the answer is 503, and the same request succeeds afterwards', async () => {
+test('returns 503 while the other dealer is busy, and the same request succeeds afterwards', async () => {
   const { listing } = await publish(seller);
   const holds = await openSession(api.adminUrl);
   const [body, key] = [{ listing_id: listing, amount: '12000.00' }, newKey()];
@@ -126,7 +128,7 @@ test('while the other dealer is busy the answer is 503, and the same request suc
   expect(dataOf(await seller.get(`network-offers?listing_id=${listing}`))).toHaveLength(1);
 });
 
-test('a dealer who is busy for a moment is waited for', async () => {
+test('waits for a dealer who is busy for a moment', async () => {
   const { listing } = await publish(seller);
   const holds = await openSession(api.adminUrl);
   try {
@@ -147,7 +149,7 @@ const attempt = (text: string): Promise<string> =>
     .then(() => 'done')
     .catch((error: Error) => error.message);
 
-test('the database itself knows one open offer, one agreement, two sides and one answer', async () => {
+test('the database enforces one open offer, one agreement, two parties and one answer', async () => {
   const { listing } = await publish(seller);
   const made: Shown = await offer(buyer, listing, '12000.00');
   const other = await named(api, 'Başka Oto');
@@ -184,7 +186,7 @@ test('the database itself knows one open offer, one agreement, two sides and one
   );
 });
 
-test('between the sides of an agreement a dealer without a phone has phone null; before it the field is absent', async () => {
+test('between the parties of an agreement a dealer without a phone has phone null; before the agreement the field is absent', async () => {
   const silent = await named(api, 'Telefonsuz Oto', { phone: null });
   const { car, listing } = await publish(seller);
   const made = await offer(silent, listing, '12000.00');

@@ -1,4 +1,5 @@
-// Swaps between two dealers: proposed, answered, agreed on both cars at once, kept when both are sold, and undone by either side.
+// Trades between two dealers: proposed, answered, agreed on both vehicles at once, kept when both are sold, and cancelled by
+// either party.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carOf, dataOf, type Shown, verdictOf } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
@@ -33,18 +34,19 @@ const kindsBy = async (dealer: Dealer, act: () => Promise<unknown>) =>
   (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
 const carStatus = async (dealer: Dealer, car: string) => dataOf(await dealer.get(`vehicles/${car}`)).status;
 
-test('each side sees its own car’s id, the other’s card, and the sign of the money as it was said', async () => {
+test('each party sees its own vehicle’s id, the other’s card, and the sign of the amount as it was proposed', async () => {
   const { mine, theirs, swap } = await propose({ cash_difference: '-250.50', currency: 'STG', message: 'Üstüne alırım' });
   expect(swap).toMatchObject({
-    ...{
-      my_role: 'requester',
-      offered_vehicle_id: mine,
-      requested_vehicle_id: null,
-      cash_difference: '-250.50',
-      currency: 'STG',
-    },
-    ...{ status: 'Beklemede', message: 'Üstüne alırım', reject_reason: null },
-    ...{ requester: { name: 'İsteyen Oto' }, recipient: { name: 'Sahip Oto' } },
+    my_role: 'requester',
+    offered_vehicle_id: mine,
+    requested_vehicle_id: null,
+    cash_difference: '-250.50',
+    currency: 'STG',
+    status: 'Beklemede',
+    message: 'Üstüne alırım',
+    reject_reason: null,
+    requester: { name: 'İsteyen Oto' },
+    recipient: { name: 'Sahip Oto' },
   });
   const seen = dataOf(await owns.get(`trade-requests/${swap.id}`));
   expect(seen).toMatchObject({
@@ -66,7 +68,7 @@ test('each side sees its own car’s id, the other’s card, and the sign of the
     expect(verdictOf(answer)).toBe('409 request_closed');
 });
 
-test('what is not mine, not in stock, not published, or asked for already', async () => {
+test('refuses a vehicle that is not the caller’s, not in stock, not published, or already requested', async () => {
   const { mine, theirs, swap } = await propose();
   const ask = async (given: Record<string, unknown>) =>
     verdictOf(await asks.post('trade-requests', { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...given }));
@@ -81,11 +83,12 @@ test('what is not mine, not in stock, not published, or asked for already', asyn
     expect(verdictOf(await asks.post(`trade-requests/${swap.id}/${act}`))).toBe('409 not_your_turn');
   expect(verdictOf(await owns.delete(`trade-requests/${swap.id}`))).toBe('409 not_your_request');
   expect(dataOf(await owns.post(`trade-requests/${swap.id}/reject`, { reason: 'Uymadı' }))).toMatchObject({
-    ...{ status: 'Reddedildi', reject_reason: 'Uymadı' },
+    status: 'Reddedildi',
+    reject_reason: 'Uymadı',
   });
 });
 
-test('agreed: both cars are held, rivals end on both sides, and it is kept when both are sold', async () => {
+test('agreed: both vehicles are held, competing offers end on both sides, and it is kept when both are sold', async () => {
   const { mine, theirs, swap } = await propose({ cash_difference: 1000 });
   const rival = await offer(third, theirs.listing, '12000.00');
   const other = await publish(third);
@@ -93,8 +96,8 @@ test('agreed: both cars are held, rivals end on both sides, and it is kept when 
   const dry = await owns.post(`trade-requests/${swap.id}/accept`, undefined, { 'x-dry-run': 'true' });
   expect(dataOf(dry).status).toBe('Kabul Edildi');
   expect(dry.text).not.toContain('phone');
-  const told = await kindsBy(owns, () => owns.post(`trade-requests/${swap.id}/accept`));
-  expect(told).toEqual([
+  const emitted = await kindsBy(owns, () => owns.post(`trade-requests/${swap.id}/accept`));
+  expect(emitted).toEqual([
     ...['trade_request.accepted', 'vehicle.reserved', 'vehicle.status_changed', 'listing.suspended', 'network_offer.rejected'],
   ]);
   for (const dealer of [asks, owns]) {
@@ -111,7 +114,7 @@ test('agreed: both cars are held, rivals end on both sides, and it is kept when 
       reservation: { kind: 'Takas', source_id: swap.id, counterparty: { account_id: counterparty.accountId } },
     });
   expect(dataOf(await third.get(`network-offers/${rival.id}`)).reject_reason).toBe('vehicle_unavailable');
-  // The offered car went into another swap: the one that was asked learns that it is gone.
+  // The offered vehicle went into another trade: the party that was asked is notified.
   for (const dealer of [asks, third]) expect(await statusOf(dealer, `trade-requests/${crossed.id}`)).toBe('İptal');
 
   expect(await kindsBy(owns, () => owns.post(`vehicles/${theirs.car}/mark-sold`, {}))).toEqual([
@@ -124,13 +127,13 @@ test('agreed: both cars are held, rivals end on both sides, and it is kept when 
   for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Tamamlandı');
 });
 
-test.each(['requester', 'recipient'] as const)('the %s lets it fall through: both cars are free again', async (side) => {
+test.each(['requester', 'recipient'] as const)('the %s cancels it: both vehicles are free again', async (side) => {
   const { mine, theirs, swap } = await propose();
   dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
   const [dealer, car] = side === 'requester' ? [asks, mine] : [owns, theirs.car];
-  const heard = await kindsBy(side === 'requester' ? owns : asks, () => dealer.patch(`vehicles/${car}`, { status: 'Stokta' }));
-  expect(heard).toContain('trade_request.fell_through');
-  expect(heard).toContain('vehicle.reservation_released');
+  const kinds = await kindsBy(side === 'requester' ? owns : asks, () => dealer.patch(`vehicles/${car}`, { status: 'Stokta' }));
+  expect(kinds).toContain('trade_request.fell_through');
+  expect(kinds).toContain('vehicle.reservation_released');
   expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Stokta', 'Stokta']);
   for (const one of [asks, owns]) {
     const shown = await one.get(`trade-requests/${swap.id}`);
@@ -139,7 +142,7 @@ test.each(['requester', 'recipient'] as const)('the %s lets it fall through: bot
   }
 });
 
-test('once one car is handed over, neither returns to stock before the swap is complete', async () => {
+test('once one vehicle is handed over, neither returns to stock before the trade is complete', async () => {
   const { mine, theirs, swap } = await propose();
   dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
   dataOf(await owns.post(`vehicles/${theirs.car}/mark-sold`, {}));
@@ -157,11 +160,12 @@ test('once one car is handed over, neither returns to stock before the swap is c
   for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Tamamlandı');
 });
 
-test('a car that leaves stock ends what was open on it, and a listing that closes what was asked of it', async () => {
+test('a vehicle that leaves stock ends its open trades, and a closed listing the ones that requested it', async () => {
   const gone = await propose();
   dataOf(await owns.post(`vehicles/${gone.theirs.car}/reserve`, {}));
   expect(dataOf(await asks.get(`trade-requests/${gone.swap.id}`))).toMatchObject({
-    ...{ status: 'Reddedildi', reject_reason: 'vehicle_unavailable' },
+    status: 'Reddedildi',
+    reject_reason: 'vehicle_unavailable',
   });
   const given = await propose();
   expect(await kindsBy(owns, () => asks.post(`vehicles/${given.mine}/reserve`, {}))).toEqual(['trade_request.cancelled']);
@@ -169,13 +173,14 @@ test('a car that leaves stock ends what was open on it, and a listing that close
   const closed = await propose();
   dataOf(await owns.delete(`marketplace/listings/${closed.theirs.listing}`));
   expect(dataOf(await asks.get(`trade-requests/${closed.swap.id}`))).toMatchObject({
-    ...{ status: 'Reddedildi', reject_reason: 'listing_closed' },
+    status: 'Reddedildi',
+    reject_reason: 'listing_closed',
   });
 });
 
 const FREE = { status: 'Stokta' };
 
-test('whoever did not do it is notified: taken back, its car gone, let go of', async () => {
+test('notifies the party that did not act: withdrawn, vehicle gone, cancelled', async () => {
   const notes = async (dealer: Dealer, { id }: Shown) =>
     (dataOf(await dealer.get('notifications?limit=100')) as unknown as Record<string, string>[])
       .filter(({ resource_id }) => resource_id === id)
@@ -194,13 +199,13 @@ test('whoever did not do it is notified: taken back, its car gone, let go of', a
     const { mine, theirs, swap } = await propose();
     dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
     dataOf(await (lets === 'asks' ? asks.patch(`vehicles/${mine}`, FREE) : owns.patch(`vehicles/${theirs.car}`, FREE)));
-    const heard = { asks: await notes(asks, swap), owns: await notes(owns, swap) };
-    expect(heard[other].at(-1)).toBe('fell_through');
-    expect(heard[lets]).not.toContain('fell_through');
+    const notified = { asks: await notes(asks, swap), owns: await notes(owns, swap) };
+    expect(notified[other].at(-1)).toBe('fell_through');
+    expect(notified[lets]).not.toContain('fell_through');
   }
 });
 
-test('of two crossed swaps accepting one ends the other', async () => {
+test('accepting one of two crossed trades ends the other', async () => {
   const [mine, theirs] = [await publish(asks), await publish(owns)];
   const one = dataOf(await asks.post('trade-requests', { offered_vehicle_id: mine.car, requested_listing_id: theirs.listing }));
   const two = dataOf(await owns.post('trade-requests', { offered_vehicle_id: theirs.car, requested_listing_id: mine.listing }));

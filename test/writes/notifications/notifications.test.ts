@@ -23,16 +23,16 @@ const SOLD: NewNotification = {
   body: { en: 'It failed for five days.', tr: 'Beş gün boyunca başarısız oldu.' },
 };
 
-const tell = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
+const notify = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
   const account = { id: accountId, timezone: 'Europe/Istanbul' };
   const call = { dataSet: accountId, account, actor: TEST_ACTOR, now };
   return api.service.parts.writer.write(call, (work) => addNotification(work, { ...SOLD, ...given }));
 };
 
-test('stands in the account’s language, newest first, and is not read by being looked at', async () => {
-  const id = await tell(dealer, {}, new Date(api.clock.now().getTime() - 60_000));
+test('are in the account’s language, newest first, and reading the list does not mark them as read', async () => {
+  const id = await notify(dealer, {}, new Date(api.clock.now().getTime() - 60_000));
   const resource_id = newId();
-  const second = await tell(dealer, { kind: 'vehicle.reservation_released', resource_type: 'vehicle', resource_id });
+  const second = await notify(dealer, { kind: 'vehicle.reservation_released', resource_type: 'vehicle', resource_id });
   const { data } = (await dealer.get(`notifications/${id}`)).json;
   expect(data).toMatchObject({ kind: 'webhook.disabled', title: 'Bir webhook durduruldu', read_at: null, resource_id: null });
   const listed = (await dealer.get('notifications')).json.data;
@@ -43,13 +43,13 @@ test('stands in the account’s language, newest first, and is not read by being
   await api.database.inTenant(english.accountId, 'write', (db) =>
     changeSettings(db, { locale: 'en' }, { actor: TEST_ACTOR, now: new Date(), transitions: TIMED_TRANSITIONS }),
   );
-  const theirs = await tell(english);
+  const theirs = await notify(english);
   expect((await english.get(`notifications/${theirs}`)).json.data.title).toBe('A webhook was stopped');
   expect(refusal(await dealer.get(`notifications/${theirs}`))).toEqual([404, 'not_found']);
 });
 
-test('is marked as read once: again changes nothing, and tells nobody', async () => {
-  const id = await tell(dealer);
+test('is marked as read once: a second time changes and emits nothing', async () => {
+  const id = await notify(dealer);
   const events = await eventsBy(api, dealer.accountId, async () => {
     const first = (await dealer.post(`notifications/${id}/read`)).json.data;
     expect(first.read_at).toMatch(/Z$/);
@@ -63,10 +63,10 @@ test('is marked as read once: again changes nothing, and tells nobody', async ()
   expect(refusal(await dealer.post(`notifications/${newId()}/read`))).toEqual([404, 'not_found']);
 });
 
-test('all are marked as read, or those made before a time, this account’s only', async () => {
+test('marks all as read, or those created before a time, for this account only', async () => {
   const [own, other] = [await newDealer(api), await newDealer(api)];
-  await tell(other);
-  for (const minutes of [30, 20, 10]) await tell(own, {}, new Date(api.clock.now().getTime() - minutes * 60_000));
+  await notify(other);
+  for (const minutes of [30, 20, 10]) await notify(own, {}, new Date(api.clock.now().getTime() - minutes * 60_000));
   const before = new Date(api.clock.now().getTime() - 15 * 60_000).toISOString();
   expect((await own.post('notifications/read-all', { before })).json.data).toEqual({ updated: 2 });
   expect((await own.get('notifications?unread=true')).json.data).toHaveLength(1);

@@ -1,4 +1,4 @@
-// No one is notified of their own act, of whatever kind; the other side is, also of a car that is no longer held for it.
+// Dealers are never notified of their own actions; the other party is, also of a vehicle that is no longer held for it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addNotification, NOTIFICATION_KINDS } from '../../../src/domain/notifications/notification.ts';
 import { SYSTEM } from '../../../src/domain/writes/write.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const toldOf = async ({ accountId }: Dealer, id: string): Promise<string[]> =>
+const notificationsOf = async ({ accountId }: Dealer, id: string): Promise<string[]> =>
   (
     await admin.rows<{ kind: string }>('select kind from notifications where account_id = $1 and resource_id = $2 order by id', [
       accountId,
@@ -37,7 +37,7 @@ const OWN: Actor[] = [
 ];
 const OTHERS: Actor[] = [SYSTEM, { type: 'cli', name: 'galeri' }, { type: 'panel', name: 'b@example.com', role: 'admin' }];
 
-test.each(NOTIFICATION_KINDS)('%s is not made by an act of the dealer’s own', async (kind) => {
+test.each(NOTIFICATION_KINDS)('%s is not created by the dealer’s own action', async (kind) => {
   const count = async (actor: Actor): Promise<number> => {
     const account = { id: seller!.accountId, timezone: 'Asia/Famagusta' };
     const words = { title: { en: 'x', tr: 'x' }, body: { en: 'x', tr: 'x' } };
@@ -50,14 +50,14 @@ test.each(NOTIFICATION_KINDS)('%s is not made by an act of the dealer’s own', 
   for (const actor of OTHERS) expect(await count(actor)).toBe(1);
 });
 
-test('a seller who ends their auction hears nothing of it; the winner and the loser do', async () => {
+test('a seller who ends an auction is not notified; the winner and the loser are', async () => {
   const auction = await putUp(api, seller!);
   dataOf(await bid(loser!, auction, '8000.00'));
   dataOf(await bid(bidder!, auction, '8100.00'));
   dataOf(await seller!.post(`network-auctions/${auction.id}/end`, { award: true }));
-  expect(await toldOf(seller!, auction.id)).toEqual([]);
-  expect((await toldOf(bidder!, auction.id)).at(-1)).toBe('network_auction.won');
-  expect((await toldOf(loser!, auction.id)).at(-1)).toBe('network_auction.lost');
+  expect(await notificationsOf(seller!, auction.id)).toEqual([]);
+  expect((await notificationsOf(bidder!, auction.id)).at(-1)).toBe('network_auction.won');
+  expect((await notificationsOf(loser!, auction.id)).at(-1)).toBe('network_auction.lost');
   const kinds = await admin.rows<{ kind: string }>('select kind from events where account_id = $1 and resource_id = $2', [
     seller!.accountId,
     auction.id,
@@ -65,19 +65,19 @@ test('a seller who ends their auction hears nothing of it; the winner and the lo
   expect(kinds.map(({ kind }) => kind)).not.toContain('network_auction.lost');
 
   dataOf(await seller!.patch(`vehicles/${auction.vehicle_id}`, { status: 'Stokta' }));
-  expect(await toldOf(seller!, auction.id)).toEqual([]);
-  expect((await toldOf(bidder!, auction.id)).at(-1)).toBe('network_auction.fell_through');
-  expect(await toldOf(loser!, auction.id)).not.toContain('network_auction.fell_through');
+  expect(await notificationsOf(seller!, auction.id)).toEqual([]);
+  expect((await notificationsOf(bidder!, auction.id)).at(-1)).toBe('network_auction.fell_through');
+  expect(await notificationsOf(loser!, auction.id)).not.toContain('network_auction.fell_through');
 });
 
-test('an operator who sells hears nothing of their own hammer; a winner hears when the car is let go', async () => {
+test('an operator who sells a lot is not notified; a winner is notified when the vehicle is released', async () => {
   const event = await anEvent(api, seller!);
   const lot = await aLot(api, seller!, event);
   dataOf(await seller!.post(`live-auctions/lots/${lot.id}/start`));
   dataOf(await bidder!.post(`live-auctions/lots/${lot.id}/bid`, { amount: '8000.00' }));
   dataOf(await seller!.post(`live-auctions/lots/${lot.id}/end`));
-  expect((await toldOf(seller!, lot.id)).filter((kind) => kind !== 'live_lot.bid_placed')).toEqual([]);
-  expect(await toldOf(bidder!, lot.id)).toEqual(['live_lot.won']);
+  expect((await notificationsOf(seller!, lot.id)).filter((kind) => kind !== 'live_lot.bid_placed')).toEqual([]);
+  expect(await notificationsOf(bidder!, lot.id)).toEqual(['live_lot.won']);
   dataOf(await seller!.patch(`vehicles/${lot.vehicle_id}`, { status: 'Stokta' }));
-  expect(await toldOf(bidder!, lot.id)).toEqual(['live_lot.won', 'live_lot.fell_through']);
+  expect(await notificationsOf(bidder!, lot.id)).toEqual(['live_lot.won', 'live_lot.fell_through']);
 });

@@ -1,4 +1,5 @@
-// What the ads brought, on a small book whose figures are worked out by hand: suspended, sold, sold elsewhere, closed before the range.
+// Marketplace performance on a small book with figures computed by hand: suspended, sold, sold elsewhere, closed before the
+// range.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carOf, customerOf, dataOf, moveTo, newKey, type Shown, sell } from '../../support/books.ts';
 import { consumerOffers, listedCar, consumersLook as visit } from '../../support/market.ts';
@@ -63,56 +64,80 @@ async function keepAds(): Promise<void> {
 const RANGE = 'from=2026-03-01&to=2026-03-31';
 
 describe('by listing', () => {
-  test('newest first: each with what happened to it in the range', async () => {
+  test('newest first: each with its figures in the range', async () => {
     const { rows, totals, from, to, group_by, as_of } = await report(`marketplace-performance?${RANGE}`);
     expect({ from, to, group_by, as_of }).toEqual({
-      ...{ from: '2026-03-01', to: '2026-03-31', group_by: 'listing', as_of: '2026-03-10' },
+      from: '2026-03-01',
+      to: '2026-03-31',
+      group_by: 'listing',
+      as_of: '2026-03-10',
     });
-    // Live on the 2nd to the 5th and on the 7th and 8th; held from the 8th on, sold on the 10th, eight days after it was published.
+    // Active on the 2nd to the 5th and on the 7th and 8th; held from the 8th, sold on the 10th, eight days after publication.
     const ofHeld = {
-      ...{ views: 80, favorites: 2, contacts: 3, offers: 2, accepted_offers: 1, contact_rate: '0.0375', offer_rate: '0.0250' },
-      ...{ days_live: 6, sold_count: 1, average_days_to_sale: '8.0', currency: 'TL', boost_spend: '1900.00' },
+      views: 80,
+      favorites: 2,
+      contacts: 3,
+      offers: 2,
+      accepted_offers: 1,
+      contact_rate: '0.0375',
+      offer_rate: '0.0250',
+      days_live: 6,
+      sold_count: 1,
+      average_days_to_sale: '8.0',
+      currency: 'TL',
+      boost_spend: '1900.00',
     };
     const nothing = { favorites: 0, contacts: 0, offers: 0, accepted_offers: 0, currency: 'TL', boost_spend: '0.00' };
     expect(rows).toEqual([
       {
-        ...{
-          group: ads.standing,
-          title: '2018 Volkswagen Golf',
-          ...nothing,
-          views: 1,
-          contact_rate: '0.0000',
-          offer_rate: '0.0000',
-        },
-        ...{ days_live: 3, sold_count: 0, average_days_to_sale: null },
+        group: ads.standing,
+        title: '2018 Volkswagen Golf',
+        ...nothing,
+        views: 1,
+        contact_rate: '0.0000',
+        offer_rate: '0.0000',
+        days_live: 3,
+        sold_count: 0,
+        average_days_to_sale: null,
       },
       { group: ads.held, title: 'Tek elden Golf', ...ofHeld },
       {
-        ...{ group: ads.away, title: '2018 Volkswagen Golf', ...nothing, views: 0, contact_rate: null, offer_rate: null },
-        ...{ days_live: 3, sold_count: 1, average_days_to_sale: '11.0' },
+        group: ads.away,
+        title: '2018 Volkswagen Golf',
+        ...nothing,
+        views: 0,
+        contact_rate: null,
+        offer_rate: null,
+        days_live: 3,
+        sold_count: 1,
+        average_days_to_sale: '11.0',
       },
     ]);
     expect(totals).toEqual({
-      ...{ listing_count: 3, views: 81, favorites: 2, contacts: 3, offers: 2, accepted_offers: 1, contact_rate: '0.0370' },
-      ...{
-        offer_rate: '0.0247',
-        days_live: 12,
-        sold_count: 2,
-        average_days_to_sale: '9.5',
-        currency: 'TL',
-        boost_spend: '1900.00',
-      },
+      listing_count: 3,
+      views: 81,
+      favorites: 2,
+      contacts: 3,
+      offers: 2,
+      accepted_offers: 1,
+      contact_rate: '0.0370',
+      offer_rate: '0.0247',
+      days_live: 12,
+      sold_count: 2,
+      average_days_to_sale: '9.5',
+      currency: 'TL',
+      boost_spend: '1900.00',
     });
   });
 
-  test('in pages, under totals of all', async () => {
+  test('in pages, below totals of all', async () => {
     const { rows, totals } = await report(`marketplace-performance?${RANGE}&limit=1&offset=1`);
     expect(rows.map(({ group }: Shown) => group)).toEqual([ads.held]);
     expect(totals.listing_count).toBe(3);
     expect((await report(`marketplace-performance?${RANGE}&offset=3`)).rows).toEqual([]);
   });
 
-  test('one that was closed before, and days to come, have nothing to say', async () => {
+  test('a listing closed before the range and future days have no figures', async () => {
     const { rows, totals } = await report('marketplace-performance?from=2026-02-25&to=2026-02-28');
     expect(rows.map(({ group, views, days_live }: Shown) => [group, views, days_live])).toEqual([[ads.away, 0, 4]]);
     expect(totals).toMatchObject({ listing_count: 1, sold_count: 0 });
@@ -140,14 +165,14 @@ test('by day: in order, and with the same totals', async () => {
   expect(rows.every(({ title }: Shown) => title === null)).toBe(true);
 });
 
-test('parameters outside it are refused by their name', async () => {
+test('refuses invalid parameters by name', async () => {
   expect(await refusal('marketplace-performance?group_by=brand')).toBe('400 invalid_parameter group_by');
   expect(await refusal('marketplace-performance?group_by=day&limit=10')).toBe('400 invalid_parameter limit');
   expect(await refusal('marketplace-performance?limit=101')).toBe('400 invalid_parameter limit');
   expect(await refusal('marketplace-performance?from=2025-01-01&to=2026-03-01')).toBe('400 invalid_parameter from');
 });
 
-test('the custom report has the listings too, looks without a currency', async () => {
+test('the custom report includes listings, views without a currency', async () => {
   const base = 'custom?dataset=listings&from=2026-02-01&to=2026-03-31';
   const { rows, group_by } = await report(`${base}&metrics=count,sum_views,sum_contacts&group_by=status`);
   expect(group_by).toEqual(['status']);
@@ -161,7 +186,7 @@ test('the custom report has the listings too, looks without a currency', async (
   ]);
 });
 
-test('profit-loss names what was spent with the platform beside the profit, refunds taken off', async () => {
+test('profit-loss lists platform spending beside the profit, less refunds', async () => {
   expect((await report(`profit-loss?${RANGE}`)).platform_expense).toEqual({ currency: 'TL', amount: '1900.00' });
   expect((await report('profit-loss?from=2026-02-01&to=2026-02-28')).platform_expense).toEqual({
     currency: 'TL',
@@ -169,13 +194,13 @@ test('profit-loss names what was spent with the platform beside the profit, refu
   });
 });
 
-test('a listing says until when it is boosted: the latest end of what runs', async () => {
+test('a listing shows until when it is boosted: the latest end of active boosts', async () => {
   expect(dataOf(await dealer.get(`marketplace/listings/${ads.standing}`)).boosted_until).toBeNull();
   await boost(ads.standing, 'Vitrin-7', { starts_at: '2026-03-30T12:00:00Z' });
   expect(dataOf(await dealer.get(`marketplace/listings/${ads.standing}`)).boosted_until).toBeNull();
   await boost(ads.standing, 'Acil-7');
   await boost(ads.standing, 'Üst Sıra-14');
   expect(dataOf(await dealer.get(`marketplace/listings/${ads.standing}`)).boosted_until).toMatch(/^2026-03-24T12:00:/);
-  // Sold, so what ran is over.
+  // Sold, so active boosts have ended.
   expect(dataOf(await dealer.get(`marketplace/listings/${ads.held}`)).boosted_until).toBeNull();
 });

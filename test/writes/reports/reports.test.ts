@@ -1,4 +1,4 @@
-// The reports on a small book whose figures are worked out by hand: two branches' cars, three currencies, a cancelled sale, a kept deposit.
+// Reports on a small book with figures computed by hand: two branches, three currencies, a cancelled sale, a kept deposit.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../../../src/domain/installments/sales-states.ts';
@@ -48,19 +48,24 @@ const refusal = async (path: string): Promise<string> => {
   return `${status} ${json.error.code} ${json.error.param ?? ''}`.trim();
 };
 
-/** January: two sales in sterling and one in dollars; February: one cancelled with money kept, a deposit kept; read on 5 March. */
+/**
+ * January: two sales in sterling and one in dollars; February: one cancelled with money kept, a deposit kept; read on 5 March.
+ */
 async function keepBooks(): Promise<void> {
   moveTo(api, '2026-01-10');
   her = await customerOf(dealer);
   late = await customerOf(dealer, { first_name: 'Geç', last_name: 'Öder' });
   const cash = await carOf(dealer, {
-    ...{ price: '14500.00', purchase_price: '11800.00', customs_fee: '650.00', stock_date: '2026-01-01' },
+    price: '14500.00',
+    purchase_price: '11800.00',
+    customs_fee: '650.00',
+    stock_date: '2026-01-01',
   });
   const sold = dataOf(
     await sell(dealer, { vehicle_id: cash, customer_id: her, sale_price: '14000.00', sale_date: '2026-01-10' }),
   );
   dataOf(await collect(dealer, sold.id, '14000.00'));
-  // Bought for lira and sold for sterling: the pair's rate divides.
+  // Bought in lira and sold in sterling: divides by the pair's rate.
   const foreign = await carOf(dealer, { brand: 'BMW', price: '20000.00', purchase_price: '1000000.00', purchase_currency: 'TL' });
   const terms = { sale_price: '20000.00', down_payment: '8000.00', finance_charge: '1200.00', installment_count: 12 };
   const plan = dataOf(await sell(dealer, { ...terms, vehicle_id: foreign, customer_id: late, first_due_date: '2026-01-20' }));
@@ -88,25 +93,34 @@ async function keepBooks(): Promise<void> {
 }
 
 describe('sales-summary', () => {
-  test('a sale stands with its day, a cancelled one with the day of its cancelling', async () => {
+  test('lists a sale on its date, and a cancelled one on its cancellation date', async () => {
     const { rows, currency_rows, external_count, as_of, converted } = await report('sales-summary?from=2026-01-01&to=2026-02-28');
     const figures = { finance_charge_total: '0.00', trade_in_total: '0.00' };
     expect(rows).toEqual([
       {
-        ...{ group: '2026-01', currency: 'STG', sale_count: 2, gross_sales: '34000.00', finance_charge_total: '1200.00' },
-        ...{ trade_in_total: '0.00', down_payment_total: '22000.00', financed_total: '13200.00', average_price: '17000.00' },
-        ...{ cash_count: 1, installment_count: 1 },
+        group: '2026-01',
+        currency: 'STG',
+        sale_count: 2,
+        gross_sales: '34000.00',
+        finance_charge_total: '1200.00',
+        trade_in_total: '0.00',
+        down_payment_total: '22000.00',
+        financed_total: '13200.00',
+        average_price: '17000.00',
+        cash_count: 1,
+        installment_count: 1,
       },
       {
-        ...{
-          group: '2026-01',
-          currency: 'USD',
-          sale_count: 1,
-          gross_sales: '9000.00',
-          ...figures,
-          down_payment_total: '9000.00',
-        },
-        ...{ financed_total: '0.00', average_price: '9000.00', cash_count: 1, installment_count: 0 },
+        group: '2026-01',
+        currency: 'USD',
+        sale_count: 1,
+        gross_sales: '9000.00',
+        ...figures,
+        down_payment_total: '9000.00',
+        financed_total: '0.00',
+        average_price: '9000.00',
+        cash_count: 1,
+        installment_count: 0,
       },
     ]);
     expect(currency_rows).toEqual([{ currency: 'STG', cancelled_count: 1, cancelled_amount: '5000.00' }]);
@@ -114,7 +128,7 @@ describe('sales-summary', () => {
     expect((await report('sales-summary?from=2026-01-01&to=2026-01-31')).currency_rows).toEqual([]);
   });
 
-  test('groups by brand, and values what it shows at the rates it states', async () => {
+  test('groups by brand, and converts at the rates it states', async () => {
     const { rows, converted } = await report('sales-summary?from=2026-01-01&to=2026-02-28&group_by=brand&convert_to=TL');
     expect(rows.map(({ group, currency, gross_sales }: Shown) => [group, currency, gross_sales])).toEqual([
       ['BMW', 'STG', '20000.00'],
@@ -133,7 +147,7 @@ describe('sales-summary', () => {
     expect(sterling.totals.gross_sales).toBe('40714.95');
   });
 
-  test('the present month unless told; a range and its rates are refused with their name', async () => {
+  test('defaults to the current month; refuses a range and its rates by name', async () => {
     expect(await report('sales-summary')).toMatchObject({ from: '2026-03-01', to: '2026-03-31', group_by: 'month', rows: [] });
     expect(await report('sales-summary?to=2026-02-10')).toMatchObject({ from: '2026-02-01', to: '2026-02-10' });
     expect(await report('sales-summary?from=2025-03-05&to=2026-03-05')).toMatchObject({ from: '2025-03-05' });
@@ -145,34 +159,39 @@ describe('sales-summary', () => {
   });
 });
 
-test('collections-summary: received on its day, and what fell due as it stands now', async () => {
+test('collections-summary: received by date, and due amounts as of now', async () => {
   const { rows, currency_rows } = await report('collections-summary?from=2026-01-01&to=2026-02-28&group_by=method');
   expect(rows).toEqual([
     { group: 'Kredi Kartı', currency: 'STG', count: 1, gross: '50.00', reversed: '50.00', refunded: '0.00', net: '0.00' },
     { group: 'Nakit', currency: 'STG', count: 5, gross: '23400.00', reversed: '0.00', refunded: '600.00', net: '22800.00' },
   ]);
-  // 14 000 and 8 000 of down payments, rows of 20 January and 20 February of 1 100 each; 75 of it came early and fell due in between.
+  // 14 000 and 8 000 of down payments, rows of 20 January and 20 February of 1 100 each; 75 of it was paid early and fell due in
+  // between.
   expect(currency_rows).toEqual([
     {
-      ...{
-        currency: 'STG',
-        due_amount: '24200.00',
-        paid_of_due: '22075.00',
-        collection_rate: '0.9122',
-        discounted_of_due: '0.00',
-      },
-      ...{ unpaid_of_due: '2125.00', advance: '0.00' },
+      currency: 'STG',
+      due_amount: '24200.00',
+      paid_of_due: '22075.00',
+      collection_rate: '0.9122',
+      discounted_of_due: '0.00',
+      unpaid_of_due: '2125.00',
+      advance: '0.00',
     },
     {
-      ...{ currency: 'USD', due_amount: '9000.00', paid_of_due: '0.00', collection_rate: '0.0000', discounted_of_due: '0.00' },
-      ...{ unpaid_of_due: '9000.00', advance: '0.00' },
+      currency: 'USD',
+      due_amount: '9000.00',
+      paid_of_due: '0.00',
+      collection_rate: '0.0000',
+      discounted_of_due: '0.00',
+      unpaid_of_due: '9000.00',
+      advance: '0.00',
     },
   ]);
   const early = await report('collections-summary?from=2026-01-01&to=2026-01-14');
   expect(early.currency_rows[0]).toMatchObject({ currency: 'STG', due_amount: '22000.00', advance: '75.00' });
 });
 
-test('inventory-aging: what stands there today, by age', async () => {
+test('inventory-aging: today’s stock, by age', async () => {
   const { buckets, currency_rows, by_status, oldest } = await report('inventory-aging');
   expect(by_status).toEqual({ Stokta: 2, Rezerve: 0, "Auction'da": 0 });
   expect(buckets).toEqual([
@@ -187,22 +206,37 @@ test('inventory-aging: what stands there today, by age', async () => {
   expect(JSON.stringify(oldest)).not.toMatch(/purchase|chassis|engine/);
 });
 
-test('profit-loss: cost at the rates of the day of the sale, unknown cost apart', async () => {
+test('profit-loss: cost at the rates of the day of sale, unknown cost separately', async () => {
   const { rows, currency_rows, converted } = await report('profit-loss?from=2026-01-01&to=2026-02-28&convert_to=STG');
   // 11 800 + 650, and 1 000 000 TL ÷ 64.200000 = 15 576.32.
   expect(rows).toEqual([
     {
-      ...{ group: '2026-01', currency: 'STG', revenue: '35200.00', cost: '28026.32', gross_profit: '7173.68', margin: '0.2038' },
-      ...{ unknown_cost_count: 0, unknown_cost_revenue: '0.00' },
+      group: '2026-01',
+      currency: 'STG',
+      revenue: '35200.00',
+      cost: '28026.32',
+      gross_profit: '7173.68',
+      margin: '0.2038',
+      unknown_cost_count: 0,
+      unknown_cost_revenue: '0.00',
     },
     {
-      ...{ group: '2026-01', currency: 'USD', revenue: '9000.00', cost: '0.00', gross_profit: '0.00', margin: null },
-      ...{ unknown_cost_count: 1, unknown_cost_revenue: '9000.00' },
+      group: '2026-01',
+      currency: 'USD',
+      revenue: '9000.00',
+      cost: '0.00',
+      gross_profit: '0.00',
+      margin: null,
+      unknown_cost_count: 1,
+      unknown_cost_revenue: '9000.00',
     },
   ]);
   expect(currency_rows).toEqual([
     {
-      ...{ currency: 'STG', retained_income: '700.00', late_interest_income: '25.00', discount_total: '0.00' },
+      currency: 'STG',
+      retained_income: '700.00',
+      late_interest_income: '25.00',
+      discount_total: '0.00',
       net_profit: '7898.68',
     },
     { currency: 'USD', retained_income: '0.00', late_interest_income: '0.00', discount_total: '0.00', net_profit: '0.00' },
@@ -211,22 +245,38 @@ test('profit-loss: cost at the rates of the day of the sale, unknown cost apart'
   expect(await refusal('profit-loss?group_by=salesperson')).toBe('400 invalid_parameter group_by');
 });
 
-test('salesperson-performance: nobody’s sales are a group too', async () => {
+test('salesperson-performance: sales without a salesperson form a group too', async () => {
   const { rows } = await report('salesperson-performance?from=2026-01-01&to=2026-02-28');
   expect(rows).toEqual([
     {
-      ...{ group: null, currency: 'STG', sale_count: 2, gross_sales: '34000.00', average_price: '17000.00', cancelled_count: 1 },
-      ...{ collected: '22475.00', outstanding: '13125.00', overdue: '2125.00', overdue_ratio: '0.1619' },
+      group: null,
+      currency: 'STG',
+      sale_count: 2,
+      gross_sales: '34000.00',
+      average_price: '17000.00',
+      cancelled_count: 1,
+      collected: '22475.00',
+      outstanding: '13125.00',
+      overdue: '2125.00',
+      overdue_ratio: '0.1619',
     },
     {
-      ...{ group: null, currency: 'USD', sale_count: 1, gross_sales: '9000.00', average_price: '9000.00', cancelled_count: 0 },
-      ...{ collected: '0.00', outstanding: '9000.00', overdue: '9000.00', overdue_ratio: '1.0000' },
+      group: null,
+      currency: 'USD',
+      sale_count: 1,
+      gross_sales: '9000.00',
+      average_price: '9000.00',
+      cancelled_count: 0,
+      collected: '0.00',
+      outstanding: '9000.00',
+      overdue: '9000.00',
+      overdue_ratio: '1.0000',
     },
   ]);
   expect((await report('salesperson-performance?salesperson_id=00000000-0000-4000-8000-000000000000')).rows).toEqual([]);
 });
 
-test('overdue-risk: who owes how much for how long, the worst first', async () => {
+test('overdue-risk: each debtor’s amount and age, highest risk first', async () => {
   const { currency_rows, buckets, customers } = await report('overdue-risk');
   expect(currency_rows).toEqual([
     { currency: 'STG', outstanding: '13125.00', overdue: '2125.00', overdue_ratio: '0.1619', par30: '1.0000' },
@@ -250,7 +300,7 @@ test('overdue-risk: who owes how much for how long, the worst first', async () =
 });
 
 describe('custom', () => {
-  test('money is grouped by currency, asked for or not', async () => {
+  test('groups money by currency, also without group_by', async () => {
     const base = 'custom?from=2026-01-01&to=2026-02-28';
     const { rows, group_by } = await report(`${base}&dataset=sales&metrics=count,sum_sale_price,avg_sale_price&group_by=status`);
     expect(group_by).toEqual(['status', 'currency']);
@@ -295,7 +345,7 @@ describe('custom', () => {
   });
 });
 
-test('the states that a custom report narrows by are those of its records', () => {
+test('the states that a custom report filters by are those of its records', () => {
   expect(CUSTOM_STATUSES).toEqual({
     sales: SALE_STATUSES,
     installments: INSTALLMENT_STATUSES,

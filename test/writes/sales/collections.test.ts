@@ -1,4 +1,4 @@
-// What money does to a sale: which rows it fills, at which rate, what a discount forgives, and what a reversal sets back.
+// Collections on a sale: allocation to rows, exchange rates, discounts and reversals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStaff } from '../../panel/door-requests.ts';
 import { collect, dataOf, newKey, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
@@ -26,7 +26,7 @@ const figures = async ({ sale }: Sold) =>
 const one = async (id: string): Promise<Shown> => dataOf(await scene.dealer.get(`collections/${id}`));
 
 describe('money', () => {
-  test('fills the oldest row first, or the chosen rows in the order given', async () => {
+  test('fills the oldest row first, or the chosen rows in the given order', async () => {
     const some = await sold(scene.dealer);
     const [first, second, third] = some.rows as [Shown, Shown, Shown];
     expect(parts(await pay(some, '1500.00', { installment_ids: [third.id, first.id] }))).toEqual([
@@ -42,7 +42,7 @@ describe('money', () => {
     ]);
   });
 
-  test('in another currency loses up to five cents of excess, for all rows and for chosen ones', async () => {
+  test('in another currency drops up to five cents of excess, for all rows and for chosen ones', async () => {
     const some = await sold(scene.dealer);
     // 64 500.00 TL are 1000.00; 64 503.22 are 1000.05.
     const chosen = await pay(some, '64503.22', { currency: 'TL', installment_ids: [some.rows[1]!.id] });
@@ -57,25 +57,26 @@ describe('money', () => {
     expect((await shown(some)).status).toBe('Tamamlandı');
   });
 
-  test('takes an agreed rate up to a fifth away, and keeps it', async () => {
+  test('accepts an agreed rate up to 20 % from the bank’s, and stores it', async () => {
     const some = await sold(scene.dealer);
     for (const exchange_rate of ['77.400000', '51.600000'])
       expect(await pay(some, '774.00', { currency: 'TL', exchange_rate, collected_on: TODAY })).toMatchObject({
-        ...{
-          exchange_rate,
-          rate_source: 'manuel',
-          rate_date: TODAY,
-          applied_amount: exchange_rate === '77.400000' ? '10.00' : '15.00',
-        },
+        exchange_rate,
+        rate_source: 'manuel',
+        rate_date: TODAY,
+        applied_amount: exchange_rate === '77.400000' ? '10.00' : '15.00',
       });
     const lira = await sold(scene.dealer, { currency: 'TL' });
-    // He pays in the stronger currency: the bank's buying rate.
+    // The customer pays in the stronger currency: the bank's buying rate.
     expect(await pay(lira, '10.00', { currency: 'STG' })).toMatchObject({
-      ...{ exchange_rate: '64.200000', applied_amount: '642.00', rate_date: '2026-03-13', rate_source: 'KKTCMB' },
+      exchange_rate: '64.200000',
+      applied_amount: '642.00',
+      rate_date: '2026-03-13',
+      rate_source: 'KKTCMB',
     });
   });
 
-  test('is of the collector’s branch, and says who took it and how', async () => {
+  test('belongs to the collector’s branch, and records collector and method', async () => {
     const some = await sold(scene.dealer);
     const staff = await newStaff({ api: scene.api, accountId: scene.dealer.accountId } as never);
     const cheque = { bank: 'Ziraat', number: '42', due_on: '2026-05-01' };
@@ -89,30 +90,32 @@ describe('money', () => {
     expect(taken).toMatchObject({ method: 'Çek', instrument: cheque, collected_by_id: staff, reference: 'r', note: 'n' });
     const { reversal, reversed } = dataOf(await reverse(scene.dealer, taken.id, { reason_code: 'Karşılıksız' }));
     expect(reversal).toMatchObject({
-      ...{
-        type: 'Ters Kayıt',
-        method: 'Çek',
-        reference: 'r',
-        collected_by_id: staff,
-        amount: '-5.00',
-        reason_code: 'Karşılıksız',
-      },
-      ...{
-        branch_id: taken.branch_id,
-        collected_on: TODAY,
-        reverses_id: taken.id,
-        reversal_reason: 'yanlış giriş',
-        instrument: null,
-      },
+      type: 'Ters Kayıt',
+      method: 'Çek',
+      reference: 'r',
+      collected_by_id: staff,
+      amount: '-5.00',
+      reason_code: 'Karşılıksız',
+      branch_id: taken.branch_id,
+      collected_on: TODAY,
+      reverses_id: taken.id,
+      reversal_reason: 'yanlış giriş',
+      instrument: null,
     });
     expect(reversed).toMatchObject({ id: taken.id, status: 'İptal Edildi', reversed_by_id: reversal.id });
     const summary = dataOf(await scene.dealer.get(`collections/summary?from=${TODAY}&to=${TODAY}&group_by=staff`));
     expect(summary.rows).toContainEqual({
-      ...{ group: staff, currency: 'STG', count: 1, gross: '5.00', reversed: '5.00', refunded: '0.00', net: '0.00' },
+      group: staff,
+      currency: 'STG',
+      count: 1,
+      gross: '5.00',
+      reversed: '5.00',
+      refunded: '0.00',
+      net: '0.00',
     });
   });
 
-  test('that completes a sale with an open lien makes one task', async () => {
+  test('that completes a sale with an open lien creates one task', async () => {
     const some = await soldForCash(scene.dealer);
     dataOf(await scene.dealer.patch(`sales/${some.sale.id}`, { lien: { placed_on: TODAY } }));
     expect(await kinds(() => pay(some, '3000.00'))).toEqual([
@@ -177,7 +180,7 @@ describe('a discount', () => {
     ]);
   });
 
-  test('alone is answered itself, pays nobody, and is in no till', async () => {
+  test('alone is returned itself, and is in no till', async () => {
     const some = await sold(scene.dealer);
     const gross = async () => {
       const { currency_rows } = dataOf(await scene.dealer.get(`collections/summary?from=${TODAY}&to=${TODAY}`));
@@ -185,10 +188,10 @@ describe('a discount', () => {
     };
     const before = await gross();
     let made: Shown = {};
-    const told = await kinds(async () => {
+    const emitted = await kinds(async () => {
       made = await pay(some, '0.00', { discount_amount: '3000.00', discount_reason: 'Silme' });
     });
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       'collection.created',
       ...Array(3).fill('installment.paid'),
       'sale.completed',
@@ -199,13 +202,13 @@ describe('a discount', () => {
     expect(await figures(some)).toEqual(Array(3).fill(['0.00', '1000.00', 'Ödendi']));
   });
 
-  test('is reversed with its money, whichever is named, and that one first', async () => {
+  test('is reversed together with its payment when either is named, the named one first', async () => {
     for (const name of ['id', 'paired_id']) {
       const some = await sold(scene.dealer);
       const before = await shown(some);
       const money = await pay(some, '600.00', { ...half, discount_reason: 'Küsurat', late_interest_amount: '100.00' });
       expect(money).toMatchObject({ applied_amount: '500.00', late_interest_amount: '100.00' });
-      const told = await eventsBy(scene.api, scene.dealer.accountId, async () => {
+      const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => {
         const { reversal, reversed } = dataOf(await reverse(scene.dealer, money[name]));
         expect(reversed.id).toBe(money[name]);
         expect((await one(reversal.paired_id)).reverses_id).toBe(reversed.paired_id);
@@ -213,7 +216,7 @@ describe('a discount', () => {
         expect(ofMoney).toMatchObject({ amount: '-600.00', applied_amount: '-500.00', late_interest_amount: '-100.00' });
         expect(parts(ofMoney)).toEqual([[1, '-500.00']]);
       });
-      expect(told.slice(0, 2).map(({ kind, id }) => [kind, id])).toEqual([
+      expect(emitted.slice(0, 2).map(({ kind, id }) => [kind, id])).toEqual([
         ...[
           ['collection.reversed', money[name]],
           ['collection.reversed', name === 'id' ? money.paired_id : money.id],
@@ -226,7 +229,7 @@ describe('a discount', () => {
 });
 
 describe('a reversal', () => {
-  test('leaves other allocations alone; the gap is filled by the next payment', async () => {
+  test('leaves other allocations unchanged; the next payment fills the gap', async () => {
     const some = await sold(scene.dealer);
     const [first] = [await pay(some, '1000.00'), await pay(some, '1200.00')];
     dataOf(await reverse(scene.dealer, first.id));
@@ -243,14 +246,14 @@ describe('a reversal', () => {
     ]);
   });
 
-  test('of a deposit that became a payment opens it again, to be given back from the car that is sold', async () => {
+  test('of a deposit that became a payment reopens the deposit, refundable from the sold vehicle', async () => {
     const { dealer } = scene;
     const { car, customer, deposit } = await held(dealer);
     const sale = dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '3000.00' }));
     expect(sale).toMatchObject({ outstanding_amount: '2500.00' });
     const [payment] = (await dealer.get(`sales/${sale.id}/collections`)).json.data;
-    const told = await eventsBy(scene.api, dealer.accountId, async () => dataOf(await reverse(dealer, payment.id)));
-    expect(told.map(({ kind, payload }) => [kind, payload.data.object.type ?? payload.data.object.seq])).toEqual([
+    const emitted = await eventsBy(scene.api, dealer.accountId, async () => dataOf(await reverse(dealer, payment.id)));
+    expect(emitted.map(({ kind, payload }) => [kind, payload.data.object.type ?? payload.data.object.seq])).toEqual([
       ...[
         ['collection.reversed', 'Tahsilat'],
         ['collection.reversed', 'Mahsup'],
@@ -267,7 +270,7 @@ describe('a reversal', () => {
     expect(back).toMatchObject({ amount: '-500.00', method: 'Nakit', vehicle_id: car, sale_id: null });
   });
 
-  test('opens the deposit of its own sale only, where the same customer bought the same car twice', async () => {
+  test('reopens only the deposit of its own sale, when the same customer bought the same vehicle twice', async () => {
     const { dealer } = scene;
     const { car, customer, deposit } = await held(dealer);
     const buy = async () => dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, sale_price: '3000.00' }));
@@ -296,7 +299,7 @@ describe('a deposit', () => {
   test.each([
     ['iade', 'collection.refunded', 'İade Edildi'],
     ['kalsın', 'collection.deposit_kept', 'Gelir'],
-  ])('is settled as %s with the release and with a sale elsewhere', async (deposit_disposition, kind, status) => {
+  ])('is settled as %s on release and on a sale elsewhere', async (deposit_disposition, kind, status) => {
     const [released, gone] = [await held(scene.dealer), await held(scene.dealer)];
     const release = { status: 'Stokta', deposit_disposition, price: '9999.00' };
     expect(await kinds(async () => dataOf(await scene.dealer.patch(`vehicles/${released.car}`, release)))).toEqual([
@@ -309,18 +312,26 @@ describe('a deposit', () => {
       expect(await one(deposit)).toMatchObject({ deposit_status: status, deposit_closed_on: TODAY });
   });
 
-  test('in another currency pays the sale at the day’s rate, and a refund goes back in it', async () => {
+  test('in another currency pays the sale at the day’s rate, and is refunded in its own currency', async () => {
     const { car, customer } = await held(scene.dealer, { deposit_amount: '60000.00', deposit_currency: 'TL' });
     const sale = dataOf(await sell(scene.dealer, { vehicle_id: car, customer_id: customer, sale_price: '3000.00' }));
     expect(sale.collected_amount).toBe('930.23');
     const done = { refund_method: 'Havale/EFT', refund_currency: 'TL' };
-    const told = await eventsBy(scene.api, scene.dealer.accountId, async () => {
+    const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => {
       dataOf(await cancel(scene.dealer, { sale } as unknown as Sold, done));
     });
-    const refund = told.find(({ kind }) => kind === 'collection.refunded')!.payload.data.object;
+    const refund = emitted.find(({ kind }) => kind === 'collection.refunded')!.payload.data.object;
     expect(refund).toMatchObject({
-      ...{ type: 'İade', amount: '-59999.84', currency: 'TL', applied_amount: '-930.23', exchange_rate: '64.500000' },
-      ...{ rate_pair: 'STG-TL', rate_date: '2026-03-13', rate_source: 'KKTCMB', method: 'Havale/EFT', allocations: [] },
+      type: 'İade',
+      amount: '-59999.84',
+      currency: 'TL',
+      applied_amount: '-930.23',
+      exchange_rate: '64.500000',
+      rate_pair: 'STG-TL',
+      rate_date: '2026-03-13',
+      rate_source: 'KKTCMB',
+      method: 'Havale/EFT',
+      allocations: [],
     });
   });
 });

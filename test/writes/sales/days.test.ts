@@ -1,4 +1,4 @@
-// What a day means for money: overdue by the dealer's own midnight, and each thing that happens by itself is told once.
+// Calendar days and money: overdue by the dealer's own midnight, and each timed event emitted once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
 import { sql } from '../../../src/kit/sql.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const sweep = () => runTimedTransitions(api.service.parts.writer, api.clock.now());
 const at = (day: string, time?: string) => moveTo(api, day, time);
-const told = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
+const emitted = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
 const row = (due_date: string, amount: string) => ({ due_date, amount });
 
 async function owing(by: Dealer, given: object = { installments: [row(DUE, '1000.00')] }): Promise<Shown> {
@@ -32,7 +32,7 @@ async function owing(by: Dealer, given: object = { installments: [row(DUE, '1000
 }
 
 describe('overdue', () => {
-  /** Everything that says so. */
+  /** Every reply that shows it. */
   async function shown(by: Dealer, { id, plan_id, customer_id }: Shown) {
     const [sale, plan, customer] = [
       dataOf(await by.get(`sales/${id}`)),
@@ -50,24 +50,28 @@ describe('overdue', () => {
   const NO = [false, 0, '0.00', '0.00', '0.00', 0, 1, 0, 0, 0];
   const YES = [true, 1, '1000.00', '1000.00', '1000.00', 1, 0, 1, 1, 1];
 
-  test('comes with the account’s midnight: in winter an hour earlier in Mersin than in Lefkoşa, for lists and for what is told', async () => {
+  test('starts at the account’s midnight: in winter an hour earlier in Mersin than in Lefkoşa, for lists and for events', async () => {
     const turkish = await aDealer(api, 'TR');
     const [here, there] = [await owing(dealer), await owing(turkish)];
     at(DUE, '20:59:00');
     await sweep();
     expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([NO, NO]);
     at(DUE, '21:30:00');
-    // Nobody has asked since: the sweeper tells of the one whose day is over.
+    // No request since then: the sweeper emits for the one whose day is over.
     await sweep();
-    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([0, 1]);
+    expect([(await emitted('installment.overdue')).length, (await emitted('installment.overdue', turkish)).length]).toEqual([
+      0, 1,
+    ]);
     expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([NO, YES]);
     at(DUE, '22:00:00');
     expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([YES, YES]);
     await sweep();
-    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([1, 1]);
+    expect([(await emitted('installment.overdue')).length, (await emitted('installment.overdue', turkish)).length]).toEqual([
+      1, 1,
+    ]);
   });
 
-  test('comes with one midnight for both in summer', async () => {
+  test('starts at the same midnight for both in summer', async () => {
     at('2027-07-01');
     const turkish = await aDealer(api, 'TR');
     dealer = await aDealer(api);
@@ -80,27 +84,27 @@ describe('overdue', () => {
   });
 });
 
-describe('told by itself', () => {
-  test('due soon three days before, overdue the day after, each once, whoever asks', async () => {
+describe('emitted by time', () => {
+  test('due soon three days before, overdue the day after, each once for any caller', async () => {
     const sale = await owing(dealer);
     at('2027-01-11', '21:59:00');
     await sweep();
-    expect(await told('installment.due_soon')).toEqual([]);
+    expect(await emitted('installment.due_soon')).toEqual([]);
     at('2027-01-11', '22:00:00');
     await sweep();
     const [only] = await rowsOf(dealer, sale.id);
-    expect((await told('installment.due_soon')).map(({ id, payload }) => [id, payload.data.object.due_date])).toEqual([
+    expect((await emitted('installment.due_soon')).map(({ id, payload }) => [id, payload.data.object.due_date])).toEqual([
       [only!.id, DUE],
     ]);
     for (const day of ['2027-01-13', DUE, '2027-01-16', '2027-01-17', '2027-02-20']) {
       at(day);
       await Promise.all([sweep(), dealer.get('sales'), dealer.get('installments/overdue'), sweep()]);
     }
-    expect((await told('installment.due_soon')).length).toBe(1);
-    expect((await told('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
+    expect((await emitted('installment.due_soon')).length).toBe(1);
+    expect((await emitted('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
   });
 
-  test('what is due on the day it is made is never due soon; it is overdue the day after', async () => {
+  test('a row due on the day it is created is never due soon; it is overdue the day after', async () => {
     const sale = await owing(dealer, {
       down_payment: '100.00',
       installments: [row('2027-01-06', '400.00'), row('2027-02-20', '500.00')],
@@ -109,8 +113,8 @@ describe('told by itself', () => {
     await sweep();
     await dealer.get('sales');
     // The row of the day after tomorrow is.
-    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
-    // Nor one that is moved to today, nor the down payment of terms that are changed.
+    expect((await emitted('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
+    // Nor one that is moved to today, nor the down payment of changed terms.
     dataOf(await dealer.patch(`installments/${rows[2]!.id}`, { due_date: '2027-01-04' }));
     dataOf(
       await dealer.patch(`sales/${sale.id}`, {
@@ -120,21 +124,21 @@ describe('told by itself', () => {
     );
     at('2027-01-04', '12:30:00');
     await sweep();
-    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id, rows[1]!.id]);
+    expect((await emitted('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id, rows[1]!.id]);
     at('2027-01-05');
     await sweep();
-    expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
+    expect((await emitted('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
   });
 
-  test('a payment in part of what is overdue leaves nothing to do; a row that is open again is told of', async () => {
+  test('a partial payment of an overdue row emits nothing by time; a reopened row emits again', async () => {
     const sale = await owing(dealer);
     const { id } = dataOf(await collect(dealer, sale.id, '1000.00'));
     at('2027-01-17');
     await sweep();
-    expect(await told('installment.overdue')).toEqual([]);
+    expect(await emitted('installment.overdue')).toEqual([]);
     dataOf(await dealer.post(`collections/${id}/reverse`, { reason: 'karşılıksız' }, newKey()));
     await sweep();
-    expect((await told('installment.overdue')).length).toBe(1);
+    expect((await emitted('installment.overdue')).length).toBe(1);
     dataOf(await collect(dealer, sale.id, '300.00'));
     const { due } = (await api.database.onPlatform('read', (db) =>
       db.one<{ due: Date | null }>(sql`select next_due_at as due from data_sets where id = ${dealer.accountId}`),
@@ -142,14 +146,14 @@ describe('told by itself', () => {
     expect(due).toBeNull();
   });
 
-  test('a sale entered with past days is overdue at once, and was never due soon', async () => {
+  test('a sale recorded with past dates is overdue at once, and was never due soon', async () => {
     await owing(dealer, { sale_date: '2026-10-01', installments: [row('2026-11-01', '400.00'), row('2026-12-01', '600.00')] });
     await sweep();
-    expect((await told('installment.due_soon')).length).toBe(0);
-    expect((await told('installment.overdue')).length).toBe(2);
+    expect((await emitted('installment.due_soon')).length).toBe(0);
+    expect((await emitted('installment.overdue')).length).toBe(2);
   });
 
-  test('a promise is broken the day after, a reservation runs out and leaves its deposit open, each once', async () => {
+  test('a promise breaks the day after, a reservation expires and leaves its deposit open, each once', async () => {
     const sale = await owing(dealer);
     const asked = { sale_id: sale.id, amount: '10.00', promised_date: '2027-01-06' };
     const promise = dataOf(await dealer.post('payment-promises', asked));
@@ -158,11 +162,11 @@ describe('told by itself', () => {
     const { deposit } = dataOf(await dealer.post(`vehicles/${car}/reserve`, hold)).reservation;
     at('2027-01-06', '21:59:00');
     await sweep();
-    expect([...(await told('payment_promise.broken')), ...(await told('vehicle.reservation_released'))]).toEqual([]);
+    expect([...(await emitted('payment_promise.broken')), ...(await emitted('vehicle.reservation_released'))]).toEqual([]);
     at('2027-01-06', '22:00:00');
     for (let time = 0; time < 3; time += 1) await Promise.all([sweep(), dealer.get('payment-promises'), dealer.get('vehicles')]);
-    expect((await told('payment_promise.broken')).map(({ id }) => id)).toEqual([promise.id]);
-    expect((await told('vehicle.reservation_released')).map(({ id }) => id)).toEqual([car]);
+    expect((await emitted('payment_promise.broken')).map(({ id }) => id)).toEqual([promise.id]);
+    expect((await emitted('vehicle.reservation_released')).map(({ id }) => id)).toEqual([car]);
     expect(dataOf(await dealer.get(`collections/${deposit.collection_id}`))).toMatchObject({
       status: 'Geçerli',
       deposit_status: 'Açık',
@@ -171,7 +175,7 @@ describe('told by itself', () => {
       ({ kind }: Shown) => kind === 'vehicle.reservation_released',
     );
     expect(notice.body).toContain('kapora hâlâ açık');
-    // The next reservation for him shows it.
+    // The customer's next reservation shows it.
     const again = dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id }));
     expect(again.reservation.deposit).toEqual(deposit);
   });

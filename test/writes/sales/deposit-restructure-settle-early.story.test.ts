@@ -1,5 +1,5 @@
-// S9 of the acceptance stories, its money: a deposit that becomes the first payment, late interest, a restructuring, settling early and
-// taking that back.
+// S9 of the acceptance stories, the money: a deposit that becomes the first payment, late interest, a restructuring, an early
+// settlement and its reversal.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aDealer,
@@ -42,12 +42,22 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   ]);
   const [taken] = (await dealer.get(`customers/${customer}/collections`)).json.data;
   expect(taken).toMatchObject({
-    ...{ type: 'Kapora', amount: '20000.00', currency: 'TL', method: 'Nakit', collected_on: '2026-03-02', sale_id: null },
-    ...{ deposit_status: 'Açık', deposit_closed_on: null, applied_amount: null, allocations: [], vehicle_id: car },
+    type: 'Kapora',
+    amount: '20000.00',
+    currency: 'TL',
+    method: 'Nakit',
+    collected_on: '2026-03-02',
+    sale_id: null,
+    deposit_status: 'Açık',
+    deposit_closed_on: null,
+    applied_amount: null,
+    allocations: [],
+    vehicle_id: car,
   });
   const { reservation } = dataOf(await dealer.get(`vehicles/${car}`));
   expect(reservation).toMatchObject({
-    ...{ deposit_amount: '20000.00', deposit_currency: 'TL' },
+    deposit_amount: '20000.00',
+    deposit_currency: 'TL',
     deposit: { amount: '20000.00', currency: 'TL', collection_id: taken.id },
   });
   expect(await kinds(async () => dataOf(await dealer.post(`vehicles/${car}/reserve`, deposit)))).toEqual([]);
@@ -64,8 +74,13 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   const sold = await eventsBy(api, dealer.accountId, async () => {
     sale = dataOf(
       await sell(dealer, {
-        ...{ ...asked, down_payment: '150000.00', finance_charge: '48000.00', late_rate_yearly: 30 },
-        ...{ installment_count: 8, first_due_date: '2026-04-05', round_to: 100 },
+        ...asked,
+        down_payment: '150000.00',
+        finance_charge: '48000.00',
+        late_rate_yearly: 30,
+        installment_count: 8,
+        first_due_date: '2026-04-05',
+        round_to: 100,
       }),
     );
   });
@@ -82,15 +97,26 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
     vehicle_id: car,
   });
   expect(money[1]).toMatchObject({
-    ...{ type: 'Tahsilat', amount: '20000.00', applied_amount: '20000.00', method: 'Mahsup', paired_id: money[0].id },
-    ...{ collected_on: '2026-03-05', allocations: [{ seq: 0, amount: '20000.00' }] },
+    type: 'Tahsilat',
+    amount: '20000.00',
+    applied_amount: '20000.00',
+    method: 'Mahsup',
+    paired_id: money[0].id,
+    collected_on: '2026-03-05',
+    allocations: [{ seq: 0, amount: '20000.00' }],
   });
   expect(sale).toMatchObject({
-    ...{ total_receivable: '648000.00', financed_amount: '498000.00', yearly_rate: '27.69', late_rate_yearly: '30.00' },
-    ...{ outstanding_amount: '628000.00', collected_amount: '20000.00' },
+    total_receivable: '648000.00',
+    financed_amount: '498000.00',
+    yearly_rate: '27.69',
+    late_rate_yearly: '30.00',
+    outstanding_amount: '628000.00',
+    collected_amount: '20000.00',
   });
   expect(dataOf(await dealer.get(`collections/${taken.id}`))).toMatchObject({
-    ...{ deposit_status: 'Mahsup Edildi', deposit_closed_on: '2026-03-05', status: 'Geçerli' },
+    deposit_status: 'Mahsup Edildi',
+    deposit_closed_on: '2026-03-05',
+    status: 'Geçerli',
   });
   const rows = () => rowsOf(dealer, sale.id);
   expect((await rows()).map(({ amount }) => amount)).toEqual(['150000.00', ...Array(7).fill('62200.00'), '62600.00']);
@@ -110,7 +136,9 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   expect(late).toMatchObject({ seq: 1, days_overdue: 20, late_interest: '1022.47' });
   expect((await shown()).payoff.late_interest).toBe('1022.47');
   expect(dataOf(await pay('63222.47', { late_interest_amount: '1022.47' }))).toMatchObject({
-    ...{ amount: '63222.47', applied_amount: '62200.00', late_interest_amount: '1022.47' },
+    amount: '63222.47',
+    applied_amount: '62200.00',
+    late_interest_amount: '1022.47',
   });
   expect((await rows())[1]).toMatchObject({ status: 'Ödendi', late_interest: '0.00' });
   expect((await shown()).outstanding_amount).toBe('435800.00');
@@ -127,13 +155,12 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
     Array.from({ length: 10 }, (_, n) => [9 + n, '45080.00', new Date(Date.UTC(2026, 5 + n, 5)).toISOString().slice(0, 10)]),
   );
   expect(await shown()).toMatchObject({
-    ...{
-      finance_charge: '63000.00',
-      total_receivable: '663000.00',
-      financed_amount: '513000.00',
-      outstanding_amount: '450800.00',
-    },
-    ...{ yearly_rate: '27.69', installment_count: 11 },
+    finance_charge: '63000.00',
+    total_receivable: '663000.00',
+    financed_amount: '513000.00',
+    outstanding_amount: '450800.00',
+    yearly_rate: '27.69',
+    installment_count: 11,
   });
   expect(verdictOf(await dealer.patch(`sales/${sale.id}`, { sale_price: '610000.00' }))).toBe('409 sale_terms_locked');
   const [note] = (await dealer.get(`customers/${customer}/activity`)).json.data;
@@ -142,7 +169,8 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   moveTo(api, '2026-06-05');
   dataOf(await pay('45080.00'));
   expect(await shown()).toMatchObject({
-    ...{ outstanding_amount: '405720.00', payoff: { unearned_finance_charge: '37032.28', outstanding: '405720.00' } },
+    outstanding_amount: '405720.00',
+    payoff: { unearned_finance_charge: '37032.28', outstanding: '405720.00' },
   });
   let settled: Shown = {};
   const early = { discount_amount: '37032.28', discount_reason: 'Erken Ödeme' };
@@ -155,10 +183,17 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   ]);
   expect((await rows())[18]).toMatchObject({ paid_amount: '8047.72', discounted_amount: '37032.28', status: 'Ödendi' });
   expect(await shown()).toMatchObject({
-    ...{ status: 'Tamamlandı', collected_amount: '625967.72', discounted_amount: '37032.28', payoff: null },
+    status: 'Tamamlandı',
+    collected_amount: '625967.72',
+    discounted_amount: '37032.28',
+    payoff: null,
   });
   expect(dataOf(await dealer.get(`collections/${settled.paired_id}`))).toMatchObject({
-    ...{ type: 'İndirim', amount: '37032.28', discount_reason: 'Erken Ödeme', method: null, paired_id: settled.id },
+    type: 'İndirim',
+    amount: '37032.28',
+    discount_reason: 'Erken Ödeme',
+    method: null,
+    paired_id: settled.id,
   });
 
   const reversing = await eventsBy(api, dealer.accountId, async () => {
@@ -169,19 +204,25 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   ]);
   expect(reversing.slice(0, 2).map(({ payload }) => payload.data.object.type)).toEqual(['Tahsilat', 'İndirim']);
   expect(await shown()).toMatchObject({
-    ...{ status: 'Aktif', outstanding_amount: '405720.00', collected_amount: '257280.00', discounted_amount: '0.00' },
+    status: 'Aktif',
+    outstanding_amount: '405720.00',
+    collected_amount: '257280.00',
+    discounted_amount: '0.00',
   });
   expect((await rows())[18]).toMatchObject({ status: 'Bekliyor', paid_at: null });
 
-  expect(counted(await listener.heard())).toMatchObject({
-    ...{
-      'vehicle.reserved': 1,
-      'collection.created': 8,
-      'collection.reversed': 2,
-      'sale.restructured': 1,
-      'sale_document.generated': 1,
-    },
-    ...{ 'installment.paid': 12, 'installment.partially_paid': 1, 'installment.reopened': 9, 'installment.overdue': 2 },
-    ...{ 'sale.completed': 1, 'installment_plan.completed': 1, 'sale.reopened': 1 },
+  expect(counted(await listener.received())).toMatchObject({
+    'vehicle.reserved': 1,
+    'collection.created': 8,
+    'collection.reversed': 2,
+    'sale.restructured': 1,
+    'sale_document.generated': 1,
+    'installment.paid': 12,
+    'installment.partially_paid': 1,
+    'installment.reopened': 9,
+    'installment.overdue': 2,
+    'sale.completed': 1,
+    'installment_plan.completed': 1,
+    'sale.reopened': 1,
   });
 });

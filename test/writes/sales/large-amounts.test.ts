@@ -1,4 +1,4 @@
-// Amounts at the limit of twelve digits, and days at the end of time: whatever the service works out from them and stores is refused by its field where it has more.
+// Amounts at the limit of twelve digits, and dates far in the future: derived values that exceed the limit are refused by field.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, newKey, type Shown, sell } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -19,7 +19,7 @@ const terms = async (given: object): Promise<Record<string, unknown>> => {
 };
 const sold = async (given: object): Promise<Shown> => dataOf(await sell(scene.dealer, await terms(given)));
 
-test('the total of a sale, when it is sold and when its terms change', async () => {
+test('the total of a sale, on creation and when its terms change', async () => {
   const { dealer } = scene;
   const plan = { installment_count: 2 };
   expect(fieldOf(await sell(dealer, await terms({ sale_price: MOST, finance_charge: '0.01', ...plan })))).toEqual(
@@ -44,7 +44,7 @@ test('a charge that restructuring adds', async () => {
   dataOf(await added('0.00'));
 });
 
-test('a refund in another currency, and one that counts a car that stays', async () => {
+test('a refund in another currency, and one that counts a vehicle that stays', async () => {
   const { dealer } = scene;
   const cancel = (id: string, given: object) =>
     dealer.post(`sales/${id}/cancel`, { reason: 'vazgeçti', refund_method: 'Nakit', ...given }, newKey());

@@ -1,4 +1,4 @@
-// A receiver that hears a dealer's whole story: each event once, signed, in the order in which it happened.
+// A webhook receiver that records a dealer's whole story: each event once, signed, in order.
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import { startWebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
@@ -10,31 +10,35 @@ import type { TestService } from '../../support/service.ts';
 import type { Dealer } from '../../support/writer.ts';
 
 export interface Listener {
-  /** Everything that was heard, in order; it must be all that happened. */
-  heard(): Promise<Shown[]>;
+  /** Everything received, in order; it must be every event that happened. */
+  received(): Promise<Shown[]>;
   close(): Promise<void>;
 }
 
-/** The service is one that may call loopback addresses. */
+/** The service must allow webhooks to loopback addresses. */
 export async function listenTo(api: TestService, dealer: Dealer): Promise<Listener> {
   const { writer } = api.service.parts;
   const sender = startWebhookSender({
-    ...{ writer, clock: api.clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 1_000_000_000 },
+    writer,
+    clock: api.clock,
+    log: createLog('silent'),
+    outbound: { loopback: true },
+    pollMs: 1_000_000_000,
   });
   const receiver = await openReceiver();
   const { secret } = dataOf(await dealer.post('webhooks', { url: receiver.url, events: ['*'] }));
   return {
-    heard: async () => {
+    received: async () => {
       while ((await sender.drain()) > 0);
-      // Signed at the moved clock's time, which the package's own check would find too old.
+      // Signed at the moved clock's time, which the package's own check would reject as too old.
       for (const { headers, body } of receiver.got) {
         const at = new Date(Number(headers['webhook-timestamp']) * 1000);
         expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(String(headers['webhook-id']), at, body));
       }
-      const heard = receiver.got.map(({ json }) => json).toSorted((one, other) => one.sequence - other.sequence);
+      const received = receiver.got.map(({ json }) => json).toSorted((one, other) => one.sequence - other.sequence);
       const happened = await eventsOf(api, dealer.accountId);
-      expect(heard.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
-      return heard;
+      expect(received.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
+      return received;
     },
     close: async () => {
       await sender.close();
@@ -43,6 +47,6 @@ export async function listenTo(api: TestService, dealer: Dealer): Promise<Listen
   };
 }
 
-/** How often each kind was heard. */
-export const counted = (heard: readonly Shown[]): Record<string, number> =>
-  Object.fromEntries(Object.entries(Object.groupBy(heard, ({ type }) => type)).map(([type, same]) => [type, same!.length]));
+/** The number of events received of each kind. */
+export const counted = (received: readonly Shown[]): Record<string, number> =>
+  Object.fromEntries(Object.entries(Object.groupBy(received, ({ type }) => type)).map(([type, same]) => [type, same!.length]));

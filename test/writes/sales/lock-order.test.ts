@@ -1,4 +1,4 @@
-// What runs by itself takes the rows of a plan in the order in which collections take them, so that neither waits for the other.
+// Jobs lock the rows of a plan in the order in which collections lock them, so that they cannot deadlock.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../../src/postgres/database.ts';
 import { eventually } from '../../start/process.ts';
@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => closeScene(scene));
 
-test('telling of due installments holds no later row while it waits for an earlier one', async () => {
+test('emitting due installments holds no later row while it waits for an earlier one', async () => {
   const { api, admin } = scene;
   const dealer = await aDealer(api);
   const { rows } = await sold(dealer);
   const [first, second] = [rows[0]!, rows[1]!];
-  // Put off, the first row by seq is the last by its day.
+  // After postponing, the first row by seq is the last by date.
   dataOf(await dealer.post(`installments/${first.id}/postpone`, { new_due_date: '2026-06-20', reason: 'müşteri istedi' }));
   const collector = await openSession(api.adminUrl);
   try {
@@ -34,10 +34,10 @@ test('telling of due installments holds no later row while it waits for an earli
     expect(free).toHaveLength(1);
     await collector.rows('commit');
     expect((await read).status).toBe(200);
-    const told = await admin.rows(
+    const emitted = await admin.rows(
       `select kind from events where account_id = '${dealer.accountId}' and kind = 'installment.overdue'`,
     );
-    expect(told).toHaveLength(3);
+    expect(emitted).toHaveLength(3);
   } finally {
     await collector.close();
   }

@@ -1,4 +1,5 @@
-// The paper of a note: drawn once for what it says, an original until it was printed, then a copy; its link opens that and nothing older.
+// The document of a promissory note: generated once per content, an original until it is printed, then a copy; its link opens
+// only the current one.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aDealer, customerOf, dataOf, moveTo, type Shown, sell, verdictOf } from '../../support/books.ts';
@@ -39,7 +40,7 @@ const fileStates = () =>
     dealer.accountId,
   ]);
 
-test('is a PDF of the size and hash it says, and the same bytes when asked again', async () => {
+test('is a PDF with the stated size and hash, and the same bytes on a second request', async () => {
   const first = await document();
   expect(first).toMatchObject({ content_type: 'application/pdf', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(Date.parse(first.expires_at) - scene.api.clock.realNow().getTime()).toBeLessThanOrEqual(15 * 60_000);
@@ -50,7 +51,7 @@ test('is a PDF of the size and hash it says, and the same bytes when asked again
   expect(await fileStates()).toEqual([{ state: 'kept' }]);
 });
 
-test('asked for by several at once it is stored once, and no event is made of it', async () => {
+test('is stored once for concurrent requests, and emits no event', async () => {
   const events = await scene.admin.rows('select id from events where account_id = $1', [dealer.accountId]);
   const all = await Promise.all(Array.from({ length: 4 }, document));
   expect(new Set(all.map(({ sha256 }) => sha256)).size).toBe(1);
@@ -59,7 +60,7 @@ test('asked for by several at once it is stored once, and no event is made of it
   expect(await scene.admin.rows('select id from events where account_id = $1', [dealer.accountId])).toHaveLength(events.length);
 });
 
-test('once printed it is a copy, and the link to the original opens nothing more', async () => {
+test('becomes a copy after printing, and the link to the original stops working', async () => {
   const original = await document();
   dataOf(await dealer.patch(`promissory-notes/${made.id}`, { printed: true }));
   const copy = await document();
@@ -68,7 +69,7 @@ test('once printed it is a copy, and the link to the original opens nothing more
   expect((await open(copy)).status).toBe(200);
 });
 
-test('another place of payment is drawn anew; a move to the bank is not', async () => {
+test('is regenerated for another place of payment, but not for a move to the bank', async () => {
   const first = await document();
   dataOf(await dealer.patch(`promissory-notes/${made.id}`, { payment_place: 'Girne' }));
   const second = await document();
@@ -77,7 +78,7 @@ test('another place of payment is drawn anew; a move to the bank is not', async 
   expect((await document()).sha256).toBe(second.sha256);
 });
 
-test('a cancelled note is not printed, and nobody else reads one', async () => {
+test('a cancelled note is not printed, and other dealers cannot read notes', async () => {
   const path = `promissory-notes/${made.id}/document`;
   const other = await aDealer(scene.api);
   expect(verdictOf(await other.get(path))).toBe('404 not_found');

@@ -1,4 +1,4 @@
-// Promissory notes: written for what rows owe, moved from hand to hand, paid and opened again with their rows, ended with their sale.
+// Promissory notes: created for open rows, moved between holders, paid and reopened with their rows, ended with their sale.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   aDealer,
@@ -28,7 +28,8 @@ beforeEach(async () => {
   dealer = await aDealer(scene.api);
 });
 
-const told = async (act: () => Promise<unknown>) => (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
+const emittedBy = async (act: () => Promise<unknown>) =>
+  (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
 const issue = ({ sale }: Sold, given: object = {}) =>
   dealer.post('promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa', ...given });
 const issued = async (one: Sold, given: object = {}): Promise<Shown[]> => dataOf(await issue(one, given)) as unknown as Shown[];
@@ -39,7 +40,7 @@ const statuses = async ({ sale }: Sold): Promise<string[]> =>
   (dataOf(await dealer.get(`promissory-notes?sale_id=${sale.id}`)) as unknown as Shown[]).map(({ status }) => status);
 
 describe('written', () => {
-  test('one for each open row, to the legal name, for what is still owed, with the sum in words', async () => {
+  test('creates one for each open row, to the legal name, for the open amount, with the sum in words', async () => {
     const one = await sold(dealer);
     dataOf(await collect(dealer, one.sale.id, '1100.00'));
     const answer = await issue(one, { payment_place: 'Girne' });
@@ -48,10 +49,22 @@ describe('written', () => {
     expect(answer.json.meta).toMatchObject({ limit: 2, offset: 0, count: 2 });
     const [first, second] = answer.json.data;
     expect(first).toMatchObject({
-      ...{ note_no: 'N-2026-00001', sale_id: one.sale.id, installment_id: one.rows[1]!.id, customer_id: one.customer },
-      ...{ amount: '900.00', amount_in_words: 'Dokuzyüz İngiliz sterlini', currency: 'STG', issue_date: TODAY },
-      ...{ issue_place: 'Lefkoşa', payment_place: 'Girne', due_date: one.rows[1]!.due_date, status: 'Portföyde' },
-      ...{ previous_status: null, collected_amount: '0.00', printed_at: null, guarantor_ids: [] },
+      note_no: 'N-2026-00001',
+      sale_id: one.sale.id,
+      installment_id: one.rows[1]!.id,
+      customer_id: one.customer,
+      amount: '900.00',
+      amount_in_words: 'Dokuzyüz İngiliz sterlini',
+      currency: 'STG',
+      issue_date: TODAY,
+      issue_place: 'Lefkoşa',
+      payment_place: 'Girne',
+      due_date: one.rows[1]!.due_date,
+      status: 'Portföyde',
+      previous_status: null,
+      collected_amount: '0.00',
+      printed_at: null,
+      guarantor_ids: [],
     });
     expect(first.payee_name).toMatch(/Ltd\.$/);
     expect(second).toMatchObject({ note_no: 'N-2026-00002', amount: '1000.00' });
@@ -63,7 +76,7 @@ describe('written', () => {
     expect(verdictOf(await issue(one))).toBe('409 nothing_to_issue');
   });
 
-  test('its events carry ids and nothing else', async () => {
+  test('emits events with ids only', async () => {
     const one = await sold(dealer);
     const events = await eventsBy(scene.api, dealer.accountId, () => issue(one));
     expect(events.map(({ kind }) => kind)).toEqual(Array(3).fill('promissory_note.created'));
@@ -77,7 +90,7 @@ describe('written', () => {
     expect(events[0]!.payload.data).toMatchObject({ changed: [], previous: {} });
   });
 
-  test('refusals, each leaving nothing', async () => {
+  test('refuses invalid requests and stores nothing', async () => {
     const one = await sold(dealer, { down_payment: '600.00' });
     const other = await sold(dealer);
     const ids = one.rows.map(({ id }) => id);
@@ -106,7 +119,7 @@ describe('written', () => {
     expect(verdictOf(await issue(await sold(dealer)))).toBe('409 legal_name_missing');
   });
 
-  test('found by status, sale, customer, currency and due date, in the order of due dates', async () => {
+  test('filters by status, sale, customer, currency and due date, ordered by due date', async () => {
     const one = await sold(dealer);
     const [first, second] = await issued(one);
     await moved(second!, { status: 'Bankada', bank_name: 'İş Bankası' });
@@ -150,7 +163,7 @@ describe('moved', () => {
     Avukatta: ['Portföyde', 'İptal'],
     İptal: [],
   };
-  test.each(Object.keys(PATHS))('from «%s» only as the machine says', async (from) => {
+  test.each(Object.keys(PATHS))('from «%s» allows only the transitions of the state machine', async (from) => {
     const one = await sold(dealer);
     for (const to of [...Object.keys(PATHS), 'İade Edildi']) {
       if (to === from) continue;
@@ -165,7 +178,7 @@ describe('moved', () => {
     }
   });
 
-  test('a move tells its facts, which it needs and which fit nowhere else', async () => {
+  test('a move records its required details and refuses details of another move', async () => {
     const [made] = await issued(await sold(dealer));
     for (const [body, refused] of [
       [{ status: 'Bankada' }, '422 validation_failed'],
@@ -180,54 +193,54 @@ describe('moved', () => {
       [{}, '422 validation_failed'],
     ] as const)
       expect(verdictOf(await move(made!, body)), JSON.stringify(body)).toBe(refused);
-    expect(await told(() => moved(made!, { status: 'Bankada', bank_name: 'İş Bankası' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'Bankada', bank_name: 'İş Bankası' }))).toEqual([
       'promissory_note.status_changed',
     ]);
-    expect(await told(() => moved(made!, { bank_name: 'Ziraat' }))).toEqual(['promissory_note.updated']);
-    expect(await told(() => moved(made!, { status: 'Bankada', bank_name: 'Ziraat' }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { bank_name: 'Ziraat' }))).toEqual(['promissory_note.updated']);
+    expect(await emittedBy(() => moved(made!, { status: 'Bankada', bank_name: 'Ziraat' }))).toEqual([]);
     expect(verdictOf(await move(made!, { bank_name: null }))).toBe('422 validation_failed');
     const elsewhere = await move(made!, { payment_place: 'Girne' });
     expect(verdictOf(elsewhere)).toBe('409 invalid_transition');
     expect(elsewhere.json.error.details).toMatchObject([{ field: 'payment_place' }]);
-    // What is there already changes nothing.
-    expect(await told(() => moved(made!, { payment_place: made!.payment_place }))).toEqual([]);
-    expect(await told(() => moved(made!, { status: 'Portföyde', note: 'geri alındı' }))).toEqual([
+    // An edit without changes has no effect.
+    expect(await emittedBy(() => moved(made!, { payment_place: made!.payment_place }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { status: 'Portföyde', note: 'geri alındı' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.updated'],
     ]);
     expect(await moved(made!, { payment_place: 'Girne' })).toMatchObject({ payment_place: 'Girne', note: 'geri alındı' });
   });
 
-  test('a protest is told, and stands in the customer’s activity', async () => {
+  test('a protest is emitted, and is in the customer’s activity', async () => {
     const one = await sold(dealer);
     const [made] = await issued(one);
     moveTo(scene.api, '2026-04-20');
-    expect(await told(() => moved(made!, { status: 'Protestolu', protest_date: '2026-04-18' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'Protestolu', protest_date: '2026-04-18' }))).toEqual([
       ...['installment.overdue', 'promissory_note.status_changed', 'promissory_note.protested'],
     ]);
     const [latest] = dataOf(await dealer.get(`customers/${one.customer}/activity`)) as unknown as Shown[];
     expect(latest).toMatchObject({ resource_type: 'promissory_note', resource_id: made!.id, kind: 'Sistem' });
   });
 
-  test('printed once; a note that is not live is not printed', async () => {
+  test('is printed once; a note that is not live is not printed', async () => {
     const [made] = await issued(await sold(dealer));
     const { printed_at } = await moved(made!, { printed: true });
     expect(printed_at).not.toBeNull();
     moveTo(scene.api, '2026-03-18');
-    expect(await told(() => moved(made!, { printed: true }))).toEqual([]);
+    expect(await emittedBy(() => moved(made!, { printed: true }))).toEqual([]);
     expect((await note(made!)).printed_at).toBe(printed_at);
     await moved(made!, { status: 'İptal', note: 'lekelendi' });
     expect(verdictOf(await move(made!, { printed: true }))).toBe('409 invalid_transition');
     expect(await moved(made!, { note: 'mürekkep lekesi' })).toMatchObject({ note: 'mürekkep lekesi' });
   });
 
-  test('cancelled by hand only while nothing came in on it, and then the row may have another', async () => {
+  test('is cancelled manually only while nothing is paid on it, and then the row may have another', async () => {
     const one = await sold(dealer);
     const [made] = await issued(one);
     const paid = dataOf(await collect(dealer, one.sale.id, '100.00'));
     expect(await note(made!)).toMatchObject({ collected_amount: '100.00' });
     expect(verdictOf(await move(made!, { status: 'İptal', note: 'yanlış' }))).toBe('409 invalid_transition');
     dataOf(await reverse(dealer, paid.id));
-    expect(await told(() => moved(made!, { status: 'İptal', note: 'yanlış' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'İptal', note: 'yanlış' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.cancelled'],
     ]);
     dataOf(await collect(dealer, one.sale.id, '100.00'));
@@ -238,11 +251,11 @@ describe('moved', () => {
 });
 
 describe('with its row', () => {
-  test('paid when the row is, back where it was when the money is taken back, with discounts too', async () => {
+  test('paid with the row, restored when the payment is reversed, discounts included', async () => {
     const one = await sold(dealer);
     const [first, second] = await issued(one);
     await moved(second!, { status: 'Bankada', bank_name: 'İş Bankası' });
-    expect(await told(() => collect(dealer, one.sale.id, '1500.00'))).toEqual([
+    expect(await emittedBy(() => collect(dealer, one.sale.id, '1500.00'))).toEqual([
       ...['collection.created', 'installment.paid', 'installment.partially_paid', 'promissory_note.collected'],
     ]);
     expect(await note(first!)).toMatchObject({
@@ -256,18 +269,18 @@ describe('with its row', () => {
       previous_status: 'Bankada',
       collected_amount: '900.00',
     });
-    expect(await told(() => reverse(dealer, rest.id))).toEqual([
+    expect(await emittedBy(() => reverse(dealer, rest.id))).toEqual([
       ...['collection.reversed', 'collection.reversed', 'installment.reopened', 'promissory_note.status_changed'],
     ]);
     expect(await note(second!)).toMatchObject({ status: 'Bankada', previous_status: null, collected_amount: '500.00' });
   });
 
-  test('handed back after it was paid, and then stays so', async () => {
+  test('returned after it was paid, and then stays so', async () => {
     const one = await sold(dealer);
     const [made] = await issued(one);
     expect(verdictOf(await move(made!, { status: 'İade Edildi' }))).toBe('409 invalid_transition');
     const paid = dataOf(await collect(dealer, one.sale.id, '1000.00'));
-    expect(await told(() => moved(made!, { status: 'İade Edildi' }))).toEqual([
+    expect(await emittedBy(() => moved(made!, { status: 'İade Edildi' }))).toEqual([
       ...['promissory_note.status_changed', 'promissory_note.returned'],
     ]);
     expect(await note(made!)).toMatchObject({ returned_on: TODAY, collected_amount: '1000.00' });
@@ -277,7 +290,7 @@ describe('with its row', () => {
     expect(await issued(one, { installment_ids: [one.rows[0]!.id] })).toHaveLength(1);
   });
 
-  test('with another, it takes no money but that which its holder had', async () => {
+  test('held by a third party, accepts only money received by its holder', async () => {
     const one = await sold(dealer);
     const [first, second] = await issued(one);
     await moved(first!, { status: 'Devredildi', transferred_to: 'Akdeniz Faktoring' });
@@ -297,7 +310,7 @@ describe('with its row', () => {
     expect(await statuses(one)).toEqual(['İptal', 'İptal', 'İptal']);
   });
 
-  test('keeps the row’s sum and day, but not from being put off', async () => {
+  test('locks the row’s amount and date, but allows postponing', async () => {
     const one = await sold(dealer);
     const [last] = await issued(one, { installment_ids: [one.rows[2]!.id] });
     const edit = (at: number, body: object) => dealer.patch(`installments/${one.rows[at]!.id}`, body);
@@ -316,20 +329,20 @@ describe('with its row', () => {
 });
 
 describe('with its sale', () => {
-  test('cancelled with it, told before promises; what was handed back stays', async () => {
+  test('cancelled with it, emitted before promises; returned notes stay', async () => {
     const one = await sold(dealer);
     const [first] = await issued(one);
     dataOf(await collect(dealer, one.sale.id, '1000.00'));
     await moved(first!, { status: 'İade Edildi' });
     dataOf(await dealer.post('payment-promises', { sale_id: one.sale.id, amount: '10.00', promised_date: '2026-03-20' }));
-    expect(await told(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
+    expect(await emittedBy(async () => dataOf(await cancel(dealer, one, { refund_method: 'Nakit' })))).toEqual([
       ...['sale.cancelled', 'vehicle.status_changed', 'installment_plan.cancelled', 'promissory_note.cancelled'],
       ...['promissory_note.cancelled', 'payment_promise.cancelled', 'collection.refunded'],
     ]);
     expect(await statuses(one)).toEqual(['İade Edildi', 'İptal', 'İptal']);
   });
 
-  test('fixes its terms until it is cancelled; a plan of fewer rows leaves the cancelled paper as it was', async () => {
+  test('locks its terms until it is cancelled; a plan with fewer rows leaves the cancelled note unchanged', async () => {
     const one = await sold(dealer);
     const made = await issued(one);
     const edit = (body: object) => dealer.patch(`sales/${one.sale.id}`, body);
@@ -340,7 +353,7 @@ describe('with its sale', () => {
     expect(await issued(one)).toMatchObject([{ amount: '3000.00' }]);
   });
 
-  test('whoever stands on it stays on the sale and is not deleted', async () => {
+  test('a signatory of a note stays on the sale and cannot be deleted', async () => {
     const customer = await customerOf(dealer);
     const guarantor = dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id;
     const car = await scene.api.vehicle(dealer.accountId);
@@ -361,7 +374,7 @@ describe('with its sale', () => {
     expect(verdictOf(await dealer.delete(`guarantors/${guarantor}`))).toBe('200');
   });
 
-  test('another dealer neither finds nor moves it', async () => {
+  test('another dealer can neither read nor move it', async () => {
     const [made] = await issued(await sold(dealer));
     const other = await aDealer(scene.api);
     for (const answer of [
@@ -375,7 +388,7 @@ describe('with its sale', () => {
     );
   });
 
-  test('a dry run writes no note, and a key answers the same again', async () => {
+  test('a dry run stores no note, and a repeated idempotency key returns the same reply', async () => {
     const one = await sold(dealer);
     const body = { sale_id: one.sale.id, issue_place: 'Lefkoşa' };
     expect((await dealer.post('promissory-notes', body, { 'x-dry-run': 'true' })).json.data).toHaveLength(3);

@@ -1,5 +1,5 @@
-// Every refusal of collections, installments, promises and deposits: named by the domain, by its field where the form is wrong, and without
-// a trace.
+// Every refusal of collections, installments, promises and deposits: by code, by field for invalid input, and without side
+// effects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, moveTo, newKey, reverse, sell, verdictOf } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -121,15 +121,11 @@ describe('POST collections', () => {
         on(collecting('0.00', { currency: 'TL', discount_amount: '5.00', discount_reason: 'Silme' })),
       ],
       ['nothing', '422 amount', on(collecting('0.00'))],
-      ['what is worth nothing of the debt', '422 amount', on(collecting('0.01', { currency: 'TL' }))],
+      ['an amount worth zero of the debt', '422 amount', on(collecting('0.01', { currency: 'TL' }))],
       ['more late interest than money', '422 late_interest_amount', on(collecting('5.00', { late_interest_amount: '5.01' }))],
       ['a discount without a reason', '422 discount_reason', on(collecting('5.00', { discount_amount: '1.00' }))],
       ['a reason without a discount', '422 discount_amount', on(collecting('5.00', { discount_reason: 'Silme' }))],
-      [
-        'a discount of nothing',
-        '422 discount_amount',
-        on(collecting('5.00', { discount_amount: '0.00', discount_reason: 'Silme' })),
-      ],
+      ['a zero discount', '422 discount_amount', on(collecting('5.00', { discount_amount: '0.00', discount_reason: 'Silme' }))],
       [
         'a cheque that is cash',
         '422 instrument',
@@ -151,7 +147,7 @@ describe('POST collections', () => {
     ],
   );
 
-  test('409 day_closed: till money of a day that is closed, not a discount', async () => {
+  test('409 day_closed: till money on a closed day, but not a discount', async () => {
     const { sale } = await sold(scene.dealer, { sale_date: '2026-03-10' });
     await closeTill(scene, scene.dealer, '2026-03-15');
     const pay = (collected_on: string, given: object = {}) => collect(scene.dealer, sale.id, '1.00', { collected_on, ...given });
@@ -163,7 +159,7 @@ describe('POST collections', () => {
     await closeTill(scene, scene.dealer, null);
   });
 
-  test('says what is open, as people write it', async () => {
+  test('states the open amount in the reader’s format', async () => {
     const { sale } = await sold(scene.dealer, { sale_price: '134.50' });
     const { error } = (await collect(scene.dealer, sale.id, '134.51')).json;
     expect(error.message).toContain('134.50');
@@ -245,7 +241,7 @@ describe('POST collections/reverse', () => {
         ),
       ],
       [
-        'a deposit that was given back',
+        'a refunded deposit',
         '409 not_reversible',
         taken(
           (dealer, deposit) => reverse(dealer, deposit),
@@ -274,7 +270,7 @@ describe('POST collections/reverse', () => {
     ],
   );
 
-  test('409 day_closed: out of a till that is closed for that day', async () => {
+  test('409 day_closed: from a till that is closed for that day', async () => {
     const one = await firstPaid(scene.dealer);
     await closeTill(scene, scene.dealer, TODAY);
     expect(verdictOf(await reversing()(scene.dealer, one))).toBe('409 day_closed');
@@ -403,13 +399,13 @@ describe('payment promises', () => {
       ['yesterday', '422 promised_date', on(promising({ promised_date: '2026-03-15' }))],
       ['more than ninety days', '422 promised_date', on(promising({ promised_date: '2026-06-15' }))],
       ['nothing', '422 amount', on(promising({ amount: '0.00' }))],
-      ['kept by hand', '422 status_not_settable', promised({ status: 'Tutuldu' })],
-      ['broken by hand', '422 status_not_settable', promised({ status: 'Tutulmadı' })],
+      ['set to kept manually', '422 status_not_settable', promised({ status: 'Tutuldu' })],
+      ['set to broken manually', '422 status_not_settable', promised({ status: 'Tutulmadı' })],
       ['more than is owed, later', '422 amount_exceeds_balance', promised({ amount: '3000.01' })],
       ['too far off, later', '422 promised_date', promised({ promised_date: '2026-06-15' })],
       ['another sale', '422 sale_id', promised({ sale_id: ABSENT })],
       [
-        'one that was called off',
+        'a cancelled one',
         '409 promise_closed',
         async (dealer) => {
           const { id } = dataOf(await promising()(dealer, await sold(dealer)));
@@ -459,7 +455,7 @@ describe('deposits', () => {
         },
       ],
       [
-        'a deposit of nobody',
+        'an unknown deposit',
         '422 customer_id',
         async (dealer) => {
           const car = await carOf(dealer);
@@ -518,7 +514,7 @@ describe('deposits', () => {
     ],
   );
 
-  test('409 day_closed: taken or given back on a day that is closed', async () => {
+  test('409 day_closed: taken or refunded on a closed day', async () => {
     const { car } = await held(scene.dealer);
     const [other, customer] = [await carOf(scene.dealer), await customerOf(scene.dealer)];
     await closeTill(scene, scene.dealer, TODAY);
@@ -529,12 +525,12 @@ describe('deposits', () => {
     expect(verdictOf(await scene.dealer.post(`vehicles/${car}/mark-sold`, { deposit_disposition: 'iade' }))).toBe(
       '409 day_closed',
     );
-    // What is kept does not leave the till.
+    // A kept deposit does not leave the till.
     expect(verdictOf(await scene.dealer.patch(`vehicles/${car}`, { ...release, deposit_disposition: 'kalsın' }))).toBe('200');
     await closeTill(scene, scene.dealer, null);
   });
 
-  test('409 deposit_open: a car or a customer is not deleted while a deposit that outlived its hold is open', async () => {
+  test('409 deposit_open: a vehicle or a customer is not deleted while a deposit without a reservation is open', async () => {
     const { car, customer } = await held(scene.dealer, { reserved_until: TODAY });
     moveTo(scene.api, '2026-03-17');
     expect(dataOf(await scene.dealer.get(`vehicles/${car}`)).status).toBe('Stokta');

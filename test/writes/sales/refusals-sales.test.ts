@@ -1,4 +1,4 @@
-// Every refusal of selling, editing and cancelling: named by the domain, by its field where the form is wrong, and without a trace.
+// Every refusal of creating, editing and cancelling sales: by code, by field for invalid input, and without side effects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aDealer, carOf, collect, customerOf, dataOf, newKey, sell, verdictOf } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -29,7 +29,7 @@ afterAll(() => closeScene(scene));
 const ABSENT = '0190a6c0-0000-7000-8000-000000000000';
 const PLAN = { sale_price: '3000.00', installment_count: 3 };
 
-/** A sale of a free car to a customer, with this beside. */
+/** A sale of a free vehicle to a customer, with the given fields. */
 const selling =
   (given: object | ((dealer: Dealer) => Promise<object>)) =>
   async (dealer: Dealer): Promise<() => Promise<Answer>> => {
@@ -59,7 +59,7 @@ describe('POST sales', () => {
     ['a count of none', '422 installment_count', { installment_count: 0 }],
     ['too large a count', '422 installment_count', { installment_count: 121 }],
     ['less than a cent for each', '422 installment_count', { sale_price: '0.02' }],
-    ['rounding down to nothing', '422 installment_count', { round_to: 100, sale_price: '299.00' }],
+    ['rounding down to zero', '422 installment_count', { round_to: 100, sale_price: '299.00' }],
     ['rounding to another number', '422 round_to', { round_to: 20 }],
     ['an empty row', '422 installments[0].amount', { ...withoutPlan, installments: [row('2026-05-01', '0.00')] }],
     [
@@ -73,7 +73,7 @@ describe('POST sales', () => {
     ['delivery before the sale', '422 delivery_due_on', { delivery_due_on: '2026-03-15' }],
     ['too high a late rate', '422 late_rate_yearly', { late_rate_yearly: '200.01' }],
     ['a reason of two letters', '422 currency_exemption', { currency_exemption: 'ab' }],
-    ['a price of nothing', '422 sale_price', { sale_price: '0.00' }],
+    ['a zero price', '422 sale_price', { sale_price: '0.00' }],
     ['another currency', '422 currency', { currency: 'GBP' }],
     [
       'rows that do not add up',
@@ -112,7 +112,7 @@ describe('POST sales', () => {
       selling(async (dealer) => ({ customer_id: await scene.api.customer(dealer.accountId, { deleted_at: new Date() }) })),
     ],
     [
-      'somebody else’s guarantor',
+      'another customer’s guarantor',
       '422 unknown_guarantor',
       selling(async (dealer) => {
         const other = await customerOf(dealer);
@@ -194,7 +194,7 @@ describe('POST sales', () => {
   ];
   testRefusals(() => scene, [...FORM.map(([what, refused, given]) => [what, refused, selling(given)] as const), ...STATE]);
 
-  test('lets the last free place go to the trade-in, and a blocked customer pay cash', async () => {
+  test('gives the last free place to the trade-in, and lets a blocked customer pay cash', async () => {
     const small = await aDealer(scene.api);
     const [vehicle_id, customer_id] = [await carOf(small), await customerOf(small, { risk_level: 'blocked' })];
     await scene.admin.rows('update accounts set vehicle_limit = 1 where id = $1', [small.accountId]);
@@ -204,7 +204,7 @@ describe('POST sales', () => {
   });
 });
 
-/** An edit of a sale that was made like this. */
+/** An edit of a sale that was created with these terms. */
 const editing =
   (edit: object | ((one: Sold, dealer: Dealer) => Promise<object>), make: (dealer: Dealer) => Promise<Sold> = sold) =>
   async (dealer: Dealer): Promise<() => Promise<Answer>> => {
@@ -220,10 +220,10 @@ const paidOnce = async (dealer: Dealer): Promise<Sold> => {
   return one;
 };
 
-const anew = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
+const restructuring = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
 const restructured = async (dealer: Dealer): Promise<Sold> => {
   const one = await sold(dealer);
-  dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: anew }));
+  dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: restructuring }));
   return one;
 };
 
@@ -232,8 +232,16 @@ describe('PATCH sales', () => {
     (name) => [`${name} after money`, '409 sale_terms_locked', editing({ [name]: '1.00' }, paidOnce)] as const,
   );
   const CANCELLED = Object.entries({
-    ...{ salesperson_id: null, branch_id: null, delivered_at: TODAY, guarantor_ids: [], late_rate_yearly: 3 },
-    ...{ delivery_due_on: TODAY, currency_exemption: 'yurt dışı', sale_price: '5.00', installment_count: 5, restructure: anew },
+    salesperson_id: null,
+    branch_id: null,
+    delivered_at: TODAY,
+    guarantor_ids: [],
+    late_rate_yearly: 3,
+    delivery_due_on: TODAY,
+    currency_exemption: 'yurt dışı',
+    sale_price: '5.00',
+    installment_count: 5,
+    restructure: restructuring,
   }).map(
     ([name, value]) => [`${name} of a cancelled sale`, '409 sale_cancelled', editing({ [name]: value }, cancelled)] as const,
   );
@@ -294,12 +302,13 @@ describe('PATCH sales', () => {
 });
 
 describe('PATCH sales with restructure', () => {
-  const of = (given: object, make?: (dealer: Dealer) => Promise<Sold>) => editing({ restructure: { ...anew, ...given } }, make);
+  const of = (given: object, make?: (dealer: Dealer) => Promise<Sold>) =>
+    editing({ restructure: { ...restructuring, ...given } }, make);
   const rows = (...installments: object[]) => ({ installment_count: undefined, installments });
   testRefusals(
     () => scene,
     [
-      ['something beside it', '422 notes', editing({ restructure: anew, notes: 'x' })],
+      ['something beside it', '422 notes', editing({ restructure: restructuring, notes: 'x' })],
       ['a completed sale', '409 sale_completed', of({}, completed)],
       ['a day after every row', '409 nothing_to_restructure', of({ from: '2026-06-17' })],
       ['a day before today', '422 restructure.from', of({ from: '2026-03-15' })],
@@ -316,14 +325,14 @@ describe('PATCH sales with restructure', () => {
 const CAR = { amount: '500.00', vehicle: {} };
 const withTradeIn = (dealer: Dealer): Promise<Sold> => sold(dealer, { trade_in: { ...CAR, vehicle: aCar() } });
 
-/** Its traded-in car is held for somebody. */
+/** Its traded-in vehicle is held for a customer. */
 const withHeldTradeIn = async (dealer: Dealer): Promise<Sold> => {
   const one = await withTradeIn(dealer);
   dataOf(await dealer.post(`vehicles/${one.sale.trade_in_vehicle_id}/reserve`, { customer_id: one.customer }));
   return one;
 };
 
-/** Its car was bought back under the same plate. */
+/** Its vehicle was bought back with the same plate. */
 const boughtBack = async (dealer: Dealer): Promise<Sold> => {
   const one = await sold(dealer);
   const { plate } = dataOf(await dealer.get(`vehicles/${one.car}`));
@@ -442,7 +451,7 @@ describe('DELETE sales and POST sales/cancel', () => {
     ],
   );
 
-  test('409 day_closed: a refund from a till that is closed', async () => {
+  test('409 day_closed: a refund from a closed till', async () => {
     const one = await paid(scene.dealer);
     await closeTill(scene, scene.dealer, TODAY);
     expect(verdictOf(await cancel(scene.dealer, one, { refund_method: 'Nakit' }))).toBe('409 day_closed');

@@ -1,4 +1,4 @@
-// Refusals one by one: what must have happened before, what is asked, how it is refused, and that nothing of it is left behind.
+// Refusals one by one: the setup, the request, the expected refusal, and that no row changed.
 import { expect, test } from 'vitest';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import {
@@ -25,7 +25,7 @@ export interface Scene {
   readonly api: TestService;
   readonly admin: Session;
   readonly dealer: Dealer;
-  /** A dealer in Türkiye, without any bulletin of its bank. */
+  /** A dealer in Türkiye whose bank has no bulletin. */
   readonly turkish: Dealer;
 }
 
@@ -81,7 +81,7 @@ export async function completed(dealer: Dealer): Promise<Sold> {
   return one;
 }
 
-/** Reserved with a deposit of five hundred; the car and the customer. */
+/** Reserved with a deposit of five hundred; the vehicle and the customer. */
 export async function held(dealer: Dealer, given: object = {}): Promise<{ car: string; customer: string; deposit: string }> {
   const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
   const asked = { customer_id: customer, deposit_amount: '500.00', ...given };
@@ -105,19 +105,19 @@ const TABLES = [
   ...['vehicles', 'reservations', 'events', 'customer_activity', 'tasks', 'vehicle_history'],
 ];
 
-/** That a plan is full is told although the write is refused. */
-const told = (table: string): string => (table === 'events' ? ` where kind <> 'membership.limit_reached'` : '');
+/** membership.limit_reached is emitted although the write is refused. */
+const exceptLimitEvents = (table: string): string => (table === 'events' ? ` where kind <> 'membership.limit_reached'` : '');
 
-/** Everything that money and cars hang on, of both dealers. */
+/** All rows that concern money and vehicles, of both dealers. */
 async function books({ admin }: Scene): Promise<Record<string, string>> {
   const texts = TABLES.map(
     (table) =>
-      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t${told(table)}) as ${table}`,
+      `(select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t${exceptLimitEvents(table)}) as ${table}`,
   );
   return (await admin.rows<Record<string, string>>(`select ${texts.join(', ')}`))[0]!;
 }
 
-/** What is refused, as `409 sale_cancelled` or `422 field`, and how it comes to that; `arrange` answers with the request. */
+/** The expected refusal, as `409 sale_cancelled` or `422 field`, and its setup; `arrange` returns the request. */
 export type Refusal = readonly [
   what: string,
   refused: string,
@@ -129,7 +129,7 @@ export function testRefusals(scene: () => Scene, refusals: readonly Refusal[]): 
   test.each(refusals.map((one) => [one[1], one[0], one] as const))('%s: %s', async (_, __, [, refused, arrange, by]) => {
     const { dealer, turkish } = scene();
     const act = await arrange(by === 'turkish' ? turkish : dealer, scene());
-    // What the clock owes comes first.
+    // Timed transitions run first.
     for (const one of [dealer, turkish]) await one.get('account');
     const before = await books(scene());
     const answer = await act();

@@ -1,4 +1,4 @@
-// What the terms of a sale mean: plans, numbers, edits that merge, edits that change nothing, cash, nothing owed, dry runs, ETags.
+// The terms of a sale: plans, numbers, edits that merge, edits without changes, cash, nothing owed, dry runs, ETags.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carOf, collect, customerOf, dataOf, newKey, rowsOf, type Shown, sell, verdictOf } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
@@ -23,13 +23,13 @@ const rows = (...given: [string, string, string?][]) => ({
 });
 
 describe('a sale', () => {
-  test('takes a car in trade: one sale, one plan, one car more, told in the domain’s order', async () => {
+  test('takes a vehicle in trade: one sale, one plan, one new vehicle, emitted in the specified order', async () => {
     const { dealer } = scene;
     const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
     dataOf(await dealer.post(`vehicles/${car}/publish`));
     dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id: customer, deposit_amount: '1000.00' }));
     let sale: Shown = {};
-    const told = await eventsBy(scene.api, dealer.accountId, async () => {
+    const emitted = await eventsBy(scene.api, dealer.accountId, async () => {
       const trade_in = { amount: '2500.00', vehicle: aCar({ price: '2900.00', plate: 'TK 77' }) };
       const asked = {
         vehicle_id: car,
@@ -40,7 +40,7 @@ describe('a sale', () => {
       };
       sale = dataOf(await sell(dealer, { ...asked, trade_in }));
     });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(emitted.map(({ kind }) => kind)).toEqual([
       ...[
         'sale.created',
         'installment_plan.created',
@@ -52,8 +52,11 @@ describe('a sale', () => {
       ...['collection.created', 'collection.created', 'installment.paid'],
     ]);
     expect(sale).toMatchObject({
-      ...{ total_receivable: '6500.00', financed_amount: '5500.00', trade_in_amount: '2500.00', outstanding_amount: '5500.00' },
-      trade_in_vehicle_id: told[4]!.id,
+      total_receivable: '6500.00',
+      financed_amount: '5500.00',
+      trade_in_amount: '2500.00',
+      outstanding_amount: '5500.00',
+      trade_in_vehicle_id: emitted[4]!.id,
     });
     const taken = await dealer.get(`vehicles/${sale.trade_in_vehicle_id}`);
     expect(taken.json.data).toMatchObject({ status: 'Stokta', source: 'Takas', plate: 'TK 77', price: '2900.00' });
@@ -64,7 +67,7 @@ describe('a sale', () => {
     expect(cost).toEqual({ purchase_price_minor: 250_000n, purchase_currency: 'STG' });
   });
 
-  test('is numbered by the account’s year, without reusing a number', async () => {
+  test('is numbered by the account’s year, and numbers are not reused', async () => {
     const [first, second] = [await sold(scene.dealer), await sold(scene.dealer)];
     const numberOf = ({ sale }: Sold) => Number(/^S-2026-(\d{5})$/.exec(sale.sale_no)![1]);
     expect(numberOf(second)).toBe(numberOf(first) + 1);
@@ -72,15 +75,19 @@ describe('a sale', () => {
     expect(numberOf(await sold(scene.dealer, { sale_date: '2025-12-30' }))).toBe(numberOf(second) + 1);
   });
 
-  test('of nothing owed has no rows and is completed at once', async () => {
+  test('with nothing owed has no rows and is completed at once', async () => {
     const one = await sold(scene.dealer, { installment_count: undefined, trade_in: { amount: '3000.00' } });
     expect(one.sale).toMatchObject({
-      ...{ status: 'Tamamlandı', total_receivable: '0.00', payment_type: 'Peşin', down_payment: '0.00', payoff: null },
+      status: 'Tamamlandı',
+      total_receivable: '0.00',
+      payment_type: 'Peşin',
+      down_payment: '0.00',
+      payoff: null,
     });
     expect(one.rows).toEqual([]);
   });
 
-  test('before the car came into stock, on the last of a month, and by weeks', async () => {
+  test('before the vehicle entered stock, on the last day of a month, and by weeks', async () => {
     const end = await sold(scene.dealer, { sale_date: '2026-01-31' });
     expect((await plan(end)).map(([day]) => day)).toEqual(['2026-02-28', '2026-03-28', '2026-04-28']);
     const given = await sold(scene.dealer, { sale_date: '2026-01-10', first_due_date: '2026-01-31' });
@@ -89,24 +96,22 @@ describe('a sale', () => {
     expect((await plan(weeks)).map(([day]) => day)).toEqual(['2026-03-31', '2026-04-15', '2026-04-30']);
   });
 
-  test('in another currency for a dealer in Türkiye says why', async () => {
+  test('in another currency is refused with its reason for a dealer in Türkiye', async () => {
     const given = { currency: 'STG', currency_exemption: 'yurt dışında yerleşik' };
     expect((await sold(scene.turkish, given)).sale).toMatchObject(given);
     expect(
       verdictOf(
         await sell(scene.turkish, {
-          ...{
-            vehicle_id: await carOf(scene.turkish),
-            customer_id: await customerOf(scene.turkish),
-            sale_price: '5.00',
-            currency: 'TL',
-          },
+          vehicle_id: await carOf(scene.turkish),
+          customer_id: await customerOf(scene.turkish),
+          sale_price: '5.00',
+          currency: 'TL',
         }),
       ),
     ).toBe('201');
   });
 
-  test('in a dry run leaves nothing, no number either', async () => {
+  test('in a dry run stores nothing and uses no number', async () => {
     const { dealer } = scene;
     const before = await sold(dealer);
     const asked = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '100.00' };
@@ -119,7 +124,7 @@ describe('a sale', () => {
     expect((await shown(before)).collected_amount).toBe('10.00');
   });
 
-  test('is edited only as it was read', async () => {
+  test('is edited only with a current ETag', async () => {
     const one = await sold(scene.dealer);
     const path = `sales/${one.sale.id}`;
     const etag = (await scene.dealer.get(path)).headers.get('etag')!;
@@ -136,7 +141,7 @@ describe('a sale', () => {
 });
 
 describe('an edit of terms', () => {
-  test('replaces what is given and keeps the rest', async () => {
+  test('replaces the given terms and keeps the rest', async () => {
     const one = await sold(scene.dealer, { down_payment: '300.00', first_due_date: '2026-05-01', round_to: 100 });
     expect(await plan(one)).toEqual([
       [TODAY, '300.00'],
@@ -144,8 +149,8 @@ describe('an edit of terms', () => {
       ['2026-06-01', '900.00'],
       ['2026-07-01', '900.00'],
     ]);
-    const told = await kinds(() => edit(one, { sale_price: '3350.00' }));
-    expect(told).toEqual(['sale.updated', 'installment_plan.updated']);
+    const emitted = await kinds(() => edit(one, { sale_price: '3350.00' }));
+    expect(emitted).toEqual(['sale.updated', 'installment_plan.updated']);
     expect(await plan(one)).toEqual([
       [TODAY, '300.00'],
       ['2026-05-01', '1000.00'],
@@ -171,18 +176,18 @@ describe('an edit of terms', () => {
     });
   });
 
-  test('lets a first day that was given stay, and one that was not follow the day of sale', async () => {
+  test('keeps an explicit first due date; a default one follows the date of sale', async () => {
     const [given, followed] = [await sold(scene.dealer, { first_due_date: '2026-05-05' }), await sold(scene.dealer)];
     for (const one of [given, followed]) await edit(one, { sale_date: '2026-03-10' });
     expect((await plan(given))[0]![0]).toBe('2026-05-05');
     expect((await plan(followed))[0]![0]).toBe('2026-04-10');
-    // Said now, it stays from now on, though it is the same day.
+    // Now explicit, it stays from now on, although the date is the same.
     await edit(followed, { first_due_date: '2026-04-10' });
     await edit(followed, { sale_date: '2026-03-01' });
     expect((await plan(followed))[0]![0]).toBe('2026-04-10');
   });
 
-  test('drops own rows for a count, and a count for own rows', async () => {
+  test('replaces custom rows with a count, and a count with custom rows', async () => {
     const one = await sold(scene.dealer, rows(['2026-05-01', '1000.00'], ['2026-06-01', '2000.00', 'Ara Ödeme']));
     expect((await shown(one)).installment_count).toBe(2);
     expect(dataOf(await scene.dealer.get(`installment-plans/${one.sale.plan_id}`)).period).toBeNull();
@@ -195,12 +200,12 @@ describe('an edit of terms', () => {
         ['Ara Ödeme', '100.00'],
       ],
     ]);
-    // Own rows stay beside what leaves their sum as it is.
+    // Custom rows stay when their sum does not change.
     await edit(one, { sale_price: '3100.00', down_payment: '100.00' });
     expect((await plan(one)).map(([, amount]) => amount)).toEqual(['100.00', '2900.00', '100.00']);
   });
 
-  test('of cash keeps it cash, and with a plan makes installments of it', async () => {
+  test('of a cash sale keeps it cash; a plan turns it into installments', async () => {
     const one = await soldForCash(scene.dealer);
     await edit(one, { sale_price: '2500.00' });
     expect(await shown(one)).toMatchObject({ payment_type: 'Peşin', down_payment: '2500.00', financed_amount: '0.00' });
@@ -213,7 +218,7 @@ describe('an edit of terms', () => {
     ]);
   });
 
-  test('of the trade-in changes what the car was taken for', async () => {
+  test('of the trade-in changes the price the vehicle was taken for', async () => {
     const one = await sold(scene.dealer, { trade_in: { amount: '500.00', vehicle: aCar() } });
     await edit(one, { trade_in_amount: '600.00' });
     expect(await shown(one)).toMatchObject({ trade_in_amount: '600.00', total_receivable: '2400.00' });
@@ -238,7 +243,7 @@ describe('an edit of terms', () => {
 });
 
 describe('an edit', () => {
-  test('with the values that are there changes nothing and tells nothing', async () => {
+  test('with the stored values changes and emits nothing', async () => {
     const { dealer } = scene;
     const customer = await customerOf(dealer);
     const guarantors = [
@@ -264,16 +269,16 @@ describe('an edit', () => {
     expect(await shown(one)).toEqual(before);
   });
 
-  test('of a locked term with the value that is there changes nothing, beside what may change', async () => {
+  test('of a locked term with its stored value changes nothing, and applies the other fields', async () => {
     const { dealer } = scene;
     const split = await sold(dealer, { down_payment: '300.00', round_to: 10, late_rate_yearly: '30.00' });
     const own = await sold(dealer, rows(['2026-04-20', '1000.00'], ['2026-05-20', '2000.00', 'Ara Ödeme']));
-    const anew = await sold(dealer, { trade_in: { amount: '500.00' } });
+    const restructured = await sold(dealer, { trade_in: { amount: '500.00' } });
     for (const one of [split, own]) dataOf(await collect(dealer, one.sale.id, '100.00'));
     const restructure = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
-    await edit(anew, { restructure });
+    await edit(restructured, { restructure });
     const terms = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge', 'sale_date'];
-    for (const one of [split, own, anew]) {
+    for (const one of [split, own, restructured]) {
       const before = await shown(one);
       const { period, first_due_date } = dataOf(await dealer.get(`sales/${one.sale.id}/installment-plan`));
       const present = Object.fromEntries(terms.map((name) => [name, before[name]]));
@@ -301,14 +306,14 @@ describe('an edit', () => {
     expect(await shown(split)).toMatchObject({ notes: 'görüşüldü', sale_price: '3000.00' });
   });
 
-  test('of one term leaves rows alone that were changed by hand, if it changes nothing', async () => {
+  test('of one term keeps manually changed rows if it changes nothing', async () => {
     const one = await sold(scene.dealer);
     dataOf(await scene.dealer.patch(`installments/${one.rows[0]!.id}`, { amount: '1200.00' }));
     expect(await kinds(() => edit(one, { sale_price: '3000.00' }))).toEqual([]);
     expect((await plan(one)).map(([, amount]) => amount)).toEqual(['1200.00', '1000.00', '800.00']);
   });
 
-  test('takes the late rate as text or a number and clears it; guarantors keep their order', async () => {
+  test('accepts the late rate as text or a number and clears it; guarantors keep their order', async () => {
     const one = await sold(scene.dealer, { late_rate_yearly: 24 });
     expect(one.sale.late_rate_yearly).toBe('24.00');
     expect((await edit(one, { late_rate_yearly: 30.5 })).late_rate_yearly).toBe('30.50');
@@ -317,27 +322,30 @@ describe('an edit', () => {
     expect((await edit(one, { late_rate_yearly: 0 })).late_rate_yearly).toBe('0.00');
   });
 
-  test('merges papers, also of a cancelled sale', async () => {
+  test('merges document fields, also of a cancelled sale', async () => {
     const one = await sold(scene.dealer, { delivery_due_on: '2026-04-01' });
     expect((await edit(one, { title_transfer: { status: 'Yapıldı', place: 'Lefkoşa' } })).title_transfer).toEqual({
-      ...{ status: 'Yapıldı', on: TODAY, place: 'Lefkoşa', reference: null },
+      status: 'Yapıldı',
+      on: TODAY,
+      place: 'Lefkoşa',
+      reference: null,
     });
     await edit(one, { lien: { placed_on: '2026-03-10' }, invoice: { no: 'A-1' } });
     await edit(one, { lien: { removed_on: TODAY }, invoice: { on: TODAY }, delivery_due_on: null });
     expect(await shown(one)).toMatchObject({
-      ...{
-        lien: { placed_on: '2026-03-10', removed_on: TODAY },
-        invoice: { no: 'A-1', ettn: null, on: TODAY },
-        delivery_due_on: null,
-      },
+      lien: { placed_on: '2026-03-10', removed_on: TODAY },
+      invoice: { no: 'A-1', ettn: null, on: TODAY },
+      delivery_due_on: null,
     });
     dataOf(await cancel(scene.dealer, one));
     expect(await edit(one, { notes: 'sonra', legal_stage: 'İhtar', title_transfer: { status: 'Bekliyor' } })).toMatchObject({
-      ...{ notes: 'sonra', legal_stage: 'İhtar', title_transfer: { status: 'Bekliyor', on: null, place: 'Lefkoşa' } },
+      notes: 'sonra',
+      legal_stage: 'İhtar',
+      title_transfer: { status: 'Bekliyor', on: null, place: 'Lefkoşa' },
     });
   });
 
-  test('clears the day of delivery with a later day of sale', async () => {
+  test('clears the delivery date when the date of sale is later', async () => {
     const one = await sold(scene.dealer, { sale_date: '2026-03-01', delivery_due_on: '2026-03-05' });
     expect((await edit(one, { delivery_due_on: null, sale_date: '2026-03-10' })).delivery_due_on).toBeNull();
   });

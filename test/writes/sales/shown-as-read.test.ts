@@ -1,4 +1,4 @@
-// A collection and the rows that it fills are shown from what was written. Reading them afterwards must show the same, to the letter.
+// A collection and its rows are returned from what was written. Reading them afterwards must return exactly the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect, dataOf, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
@@ -13,16 +13,18 @@ afterAll(() => closeScene(scene));
 /** Due a year ago in a month, two months and so on: late, with interest. */
 const late = { sale_date: '2025-09-16', late_rate_yearly: '37.50', down_payment: '99.99', first_due_date: '2025-10-31' };
 
-/** What every event said of a collection or a row, beside what reading it says. */
+/** The content of every event about a collection or a row, beside a read of it. */
 async function compare(saleId: string, act: () => Promise<unknown>): Promise<number> {
-  const told = await eventsBy(scene.api, scene.dealer.accountId, act);
+  const emitted = await eventsBy(scene.api, scene.dealer.accountId, act);
   const rows = new Map((await rowsOf(scene.dealer, saleId)).map((row) => [row.id, row]));
-  const said = told.map(({ payload }) => payload.data.object as Shown).filter((one) => 'receipt_no' in one || rows.has(one.id));
-  for (const one of said) {
+  const sent = emitted
+    .map(({ payload }) => payload.data.object as Shown)
+    .filter((one) => 'receipt_no' in one || rows.has(one.id));
+  for (const one of sent) {
     const read = 'receipt_no' in one ? dataOf(await scene.dealer.get(`collections/${one.id}`)) : rows.get(one.id);
     expect(JSON.stringify(one)).toBe(JSON.stringify(read));
   }
-  return said.length;
+  return sent.length;
 }
 
 const paying = ({ sale }: Sold, amount: string, given: object = {}) =>
@@ -31,7 +33,7 @@ const paying = ({ sale }: Sold, amount: string, given: object = {}) =>
     expect(JSON.stringify(answered)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${answered.id}`))));
   });
 
-test('money for rows that are late, partly paid, paid and on a promissory note', async () => {
+test('a payment of rows that are late, partly paid, paid and on a promissory note', async () => {
   const some = await sold(scene.dealer, late);
   dataOf(await scene.dealer.post('promissory-notes', { sale_id: some.sale.id, issue_place: 'Lefkoşa' }));
   dataOf(await scene.dealer.patch(`installments/${some.rows[2]!.id}`, { note: 'Maaş gününe alındı.' }));
@@ -61,8 +63,8 @@ test('a reversal, and a deposit that becomes a payment', async () => {
   expect(JSON.stringify(reversal)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${reversal.id}`))));
   const { car, customer } = await held(scene.dealer);
   const asked = { vehicle_id: car, customer_id: customer, sale_price: '3000.00', installment_count: 3 };
-  const told = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, asked)));
-  const made = told.filter(({ kind }) => kind === 'collection.created').map(({ payload }) => payload.data.object as Shown);
+  const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, asked)));
+  const made = emitted.filter(({ kind }) => kind === 'collection.created').map(({ payload }) => payload.data.object as Shown);
   expect(made.map(({ type }) => type)).toEqual(['Mahsup', 'Tahsilat']);
   for (const one of made)
     expect(JSON.stringify(one)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${one.id}`))));

@@ -1,5 +1,5 @@
-// Every way to write a car, against every state a car can be in: whatever is allowed or refused, the car, its listing, its hold, its
-// auction and its sale agree afterwards, and nothing that the clock does later fails.
+// Every write of a vehicle in every state of the vehicle: allowed or refused, the vehicle, its listing, hold, auction and sale
+// agree afterwards, and no timed transition fails later.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelEvent, withdrawLot } from '../../../src/domain/auctions/live-event-writes.ts';
 import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
@@ -116,7 +116,7 @@ const plateOf = async (id: string): Promise<string> =>
 const account = () => ({ id: seller!.accountId, timezone: 'Asia/Famagusta', country: 'KKTC', default_currency: 'STG' }) as const;
 const job = () => ({ writer: api.service.parts.writer, account: account(), clock: api.clock, actor: TEST_ACTOR });
 
-/** A row of a file of the command line. */
+/** A row of a file for the command line. */
 const imported = (given: Record<string, unknown>) => async (plate: string) => {
   async function* rows() {
     yield { row: 1, given: { plate, ...given } };
@@ -128,8 +128,13 @@ const imported = (given: Record<string, unknown>) => async (plate: string) => {
 
 async function soldByFile(plate: string): Promise<string> {
   const line = {
-    ...{ external_ref: `line ${plate}`, sale_date: new Date(api.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10) },
-    ...{ currency: 'STG', sale_price: '100.00', down_payment: '100.00', vehicle: { plate }, customer: aPerson() },
+    external_ref: `line ${plate}`,
+    sale_date: new Date(api.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10),
+    currency: 'STG',
+    sale_price: '100.00',
+    down_payment: '100.00',
+    vehicle: { plate },
+    customer: aPerson(),
   };
   async function* rows() {
     yield { row: 1, given: line };
@@ -213,7 +218,7 @@ const WRITERS: Readonly<Record<string, (car: string, plate: string) => Promise<u
   },
 };
 
-/** What is wrong about one car; `$1` names it. */
+/** Inconsistencies of one vehicle; `$1` is its id. */
 const WRONG: Readonly<Record<string, string>> = {
   'is visible without a live listing, or the reverse': `select from vehicles v where id = $1 and is_marketplace_visible <>
     exists (select from listings where vehicle_id = v.id and status = 'Yayında')`,
@@ -232,14 +237,14 @@ const WRONG: Readonly<Record<string, string>> = {
       and not exists (select from reservations where source_id = t.id and vehicle_id = t.requested_vehicle_id and status = 'Aktif')
     union all select from network_auctions a where vehicle_id = $1 and result = 'Satıldı'
       and not exists (select from reservations where source_id = a.id and status in ('Aktif', 'Tamamlandı'))`,
-  'of a swap is free although the swap stands': `select from trade_requests t join vehicles v on v.id = $1
+  'of a trade is free although the trade is agreed': `select from trade_requests t join vehicles v on v.id = $1
     where t.status = 'Kabul Edildi' and $1 in (requested_vehicle_id, offered_vehicle_id) and v.status = 'Stokta'`,
 };
 
 const FIXED = 'brand, model, model_year, km, fuel_type, transmission, body_type, plate, price_minor, currency';
 const seen = async (car: string) => (await admin.rows<Shown>(`select ${FIXED} from vehicles where id = $1`, [car]))[0];
 
-test.each(Object.keys(STATES))('a car that is %s', async (state) => {
+test.each(Object.keys(STATES))('a vehicle that is %s', async (state) => {
   const found: string[] = [];
   for (const [name, write] of Object.entries(WRITERS)) {
     const car = await STATES[state]!();
@@ -248,21 +253,22 @@ test.each(Object.keys(STATES))('a car that is %s', async (state) => {
       | { status: number; json: { error: { code: string } } }
       | string
       | undefined;
-    const said = typeof answer === 'object' && typeof answer.status === 'number' ? verdictOf(answer as never) : String(answer);
-    if (/^5\d\d/.test(said)) found.push(`${name}: ${said}`);
+    const verdict = typeof answer === 'object' && typeof answer.status === 'number' ? verdictOf(answer as never) : String(answer);
+    if (/^5\d\d/.test(verdict)) found.push(`${name}: ${verdict}`);
     for (const [what, text] of Object.entries(WRONG))
-      if ((await admin.rows(text, [car])).length > 0) found.push(`${name} (${said}): ${what}`);
+      if ((await admin.rows(text, [car])).length > 0) found.push(`${name} (${verdict}): ${what}`);
     const still = await openOf(car);
     if ((open.auction ?? open.lot) && (still.auction ?? still.lot)) {
       const after = await seen(car);
-      if (JSON.stringify(before, text) !== JSON.stringify(after, text)) found.push(`${name} (${said}): bidders saw another car`);
+      if (JSON.stringify(before, text) !== JSON.stringify(after, text))
+        found.push(`${name} (${verdict}): bidders saw another vehicle`);
     }
   }
   expect(found).toEqual([]);
 });
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-test('and everything ends in its time', async () => {
+test('and every timed transition succeeds', async () => {
   await advanceClock(api, 30 * 24 * HOUR);
   for (let looks = 0; looks < 20 && (await runTimedTransitions(api.service.parts.writer, api.clock.now())) > 0; looks += 1);
   const late = await admin.rows(`select id from network_auctions where status in ('Planlandı', 'Canlı')`);

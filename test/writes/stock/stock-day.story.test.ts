@@ -1,4 +1,4 @@
-// The stock side of a dealer's day, as the acceptance stories tell it (S1 and S4), through the API alone.
+// Stock in a dealer's day as in the acceptance stories (S1 and S4), through the API only.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayIn } from '../../../src/kit/clock.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -20,7 +20,7 @@ async function newCustomer(dealer: Dealer, first_name: string): Promise<string> 
   return json.data.id;
 }
 
-test('S1: a sterling car is taken in without showing its cost, held for her, refused to him', async () => {
+test('S1: a sterling vehicle is added without showing its cost, held for one customer, refused to another', async () => {
   const dealer = await newDealer(api);
   const car = aCar({
     price: '14500.00',
@@ -52,7 +52,7 @@ test('S1: a sterling car is taken in without showing its cost, held for her, ref
   }
 });
 
-test('S4: published, promised, let go, promised again and sold to a dealer', async () => {
+test('S4: published, reserved, released, reserved again and sold to a dealer', async () => {
   const a = await newDealer(api);
   const b = await newDealer(api);
   const { id } = (await a.post('vehicles', aCar({ price: '13000.00', currency: 'STG' }))).json.data;
@@ -98,7 +98,7 @@ test('S4: published, promised, let go, promised again and sold to a dealer', asy
   ]);
 });
 
-test('a reservation that nobody ends is over the day after, for the very next reader', async () => {
+test('an expired reservation is over the day after, for the first reader', async () => {
   const dealer = await newDealer(api);
   const { id } = (await dealer.post('vehicles', aCar())).json.data;
   await dealer.post(`vehicles/${id}/publish`);
@@ -111,6 +111,6 @@ test('a reservation that nobody ends is over the day after, for the very next re
   expect([after.status, after.json.data[0].status, after.json.data[0].is_marketplace_visible]).toEqual([200, 'Stokta', true]);
   expect((await dealer.get(`vehicles/${id}`)).json.data).toMatchObject({ status: 'Stokta', reservation: null });
   expect((await historyOf(dealer, id))[0]).toMatchObject({ event: 'reservation_released', actor: { type: 'system' } });
-  const told = await dealer.get('notifications');
-  expect(told.json.data).toMatchObject([{ kind: 'vehicle.reservation_released', resource_id: id }]);
+  const notified = await dealer.get('notifications');
+  expect(notified.json.data).toMatchObject([{ kind: 'vehicle.reservation_released', resource_id: id }]);
 });

@@ -1,4 +1,4 @@
-// The condition of a car: stated or not, replaced whole, locked where a deal rests on it, and told of.
+// The condition of a vehicle: stated or not, replaced as a whole, locked by deals, and emitted.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
 import { newId } from '../../../src/kit/ids.ts';
@@ -19,8 +19,8 @@ const NOTHING = { painted: [], replaced: [], tramer_amount: null, tramer_currenc
 const made = async (given: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(given))).json.data;
 const detail = async (id: string) => (await dealer.get(`vehicles/${id}`)).json.data;
 
-describe('a car’s condition', () => {
-  test('is null where nothing is stated; empty lists state that no part was touched', async () => {
+describe('a vehicle’s condition', () => {
+  test('is null when nothing is stated; empty lists state that no part was changed', async () => {
     const { id, condition } = await made();
     expect(condition).toBeNull();
     expect((await detail(id)).condition).toBeNull();
@@ -29,11 +29,14 @@ describe('a car’s condition', () => {
     expect((await dealer.patch(`vehicles/${id}`, { condition: null })).json.data.condition).toBeNull();
   });
 
-  test('names its parts in the house’s order, amounts with two decimals, in lira unless said otherwise', async () => {
+  test('lists parts in a fixed order, amounts with two decimals, in lira by default', async () => {
     const condition = { painted: ['Sağ Arka Kapı', 'Tavan'], replaced: ['Motor Kaputu'], tramer_amount: 12500.5 };
     const shown = {
-      ...{ painted: ['Tavan', 'Sağ Arka Kapı'], replaced: ['Motor Kaputu'] },
-      ...{ tramer_amount: '12500.50', tramer_currency: 'TL', expertise_document_id: null },
+      painted: ['Tavan', 'Sağ Arka Kapı'],
+      replaced: ['Motor Kaputu'],
+      tramer_amount: '12500.50',
+      tramer_currency: 'TL',
+      expertise_document_id: null,
     };
     const vehicle = await made({ condition });
     expect(vehicle.condition).toEqual(shown);
@@ -43,7 +46,7 @@ describe('a car’s condition', () => {
     expect(none.json.data.condition).toEqual({ ...NOTHING, tramer_amount: '0.00', tramer_currency: 'STG' });
   });
 
-  test('is replaced whole, with one entry in the history and one event; the same again changes nothing', async () => {
+  test('is replaced as a whole, with one history entry and one event; the same value again changes nothing', async () => {
     const { id } = await made({ condition: { painted: ['Tavan'], replaced: [], tramer_amount: '900' } });
     const before = (await detail(id)).condition;
     const events = await eventsBy(api, dealer.accountId, () =>
@@ -75,8 +78,8 @@ describe('a car’s condition', () => {
   ])('%o is refused: %s', async (condition, fault) => {
     const answer = await dealer.post('vehicles', aCar({ condition }));
     const { code, details } = answer.json.error;
-    const told = details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
-    expect([answer.status, code, ...told]).toEqual([422, 'validation_failed', fault]);
+    const reported = details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
+    expect([answer.status, code, ...reported]).toEqual([422, 'validation_failed', fault]);
   });
 
   test('names no report while there are no documents', async () => {
@@ -91,7 +94,7 @@ describe('a car’s condition', () => {
     }
   });
 
-  test('is locked in an auction and once sold', async () => {
+  test('is locked in an auction and after a sale', async () => {
     const account = { id: dealer.accountId, timezone: 'Asia/Famagusta', country: 'KKTC', default_currency: 'STG' } as const;
     const plate = 'CND 001';
     async function* rows() {
@@ -124,7 +127,11 @@ describe('a car’s condition', () => {
     await made({ condition: { painted: ['Bagaj Kapağı'], replaced: [] } });
     expect((await dealer.get('vehicles/export')).text).not.toContain('Bagaj Kapağı');
     const connector = {
-      ...{ name: 'x', type: 'csv', transport: 'inline', target: 'vehicles', key_field: 'plate' },
+      name: 'x',
+      type: 'csv',
+      transport: 'inline',
+      target: 'vehicles',
+      key_field: 'plate',
       config: { mapping: { plate: 'Plaka', condition: 'Durum' } },
     };
     expect((await dealer.post('import/connectors', connector)).status).toBe(422);

@@ -1,4 +1,4 @@
-// GET vehicles/{vehicle_id}: what a detail adds to the list's fields, and what it never shows.
+// GET vehicles/{vehicle_id}: the fields that a detail adds to the list's, and the fields it never returns.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kit/ids.ts';
 import { sql } from '../../../src/kit/sql.ts';
@@ -19,7 +19,7 @@ afterAll(() => api.close());
 const read = (id: string, as = key) => api.call(`vehicles/${id}`, { key: as });
 
 describe('a vehicle in stock', () => {
-  test('is the list’s record and what the detail adds, in the order of the domain', async () => {
+  test('returns the list’s fields and the detail’s, in the specified order', async () => {
     const id = await api.vehicle(accountId, { plate: 'GT 777' });
     const [listed] = (await api.call('vehicles?plate=GT777', { key })).json.data;
     const { data } = (await read(id)).json;
@@ -45,7 +45,7 @@ describe('a vehicle in stock', () => {
     expect(Object.keys(data).slice(0, 17)).toEqual(Object.keys(listed));
   });
 
-  test('shows every field that was given, Turkish letters and line breaks as they are', async () => {
+  test('returns every given field, with Turkish letters and line breaks unchanged', async () => {
     const branch = newId();
     await api.database.onPlatform('write', (db) =>
       db.exec(sql`insert into branches (account_id, id, name) values (${accountId}, ${branch}, 'Girne')`),
@@ -62,7 +62,7 @@ describe('a vehicle in stock', () => {
     expect((await read(id)).json.data).toMatchObject(given);
   });
 
-  test('never shows cost, customs fee, chassis or engine number', async () => {
+  test('never returns cost, customs fee, chassis or engine number', async () => {
     const id = await api.vehicle(accountId, {
       purchase_price_minor: 987_654_321n,
       purchase_currency: 'USD',
@@ -88,19 +88,19 @@ describe('a vehicle in stock', () => {
   });
 });
 
-test('a sold one says when and how', async () => {
+test('a sold vehicle has the date and kind of sale', async () => {
   const sold = await api.vehicle(accountId, { status: 'Satıldı', sold_at: '2026-03-01', sold_via: 'Harici' });
   expect((await read(sold)).json.data).toMatchObject({ status: 'Satıldı', sold_at: '2026-03-01', sold_via: 'Harici' });
 });
 
-test('a deleted one is answered, with the time it was deleted', async () => {
+test('a deleted vehicle is returned with its deletion time', async () => {
   const deleted = await api.vehicle(accountId, { deleted_at: new Date('2026-04-05T06:07:08.009Z') });
   const answer = await read(deleted);
   expect(answer.status).toBe(200);
   expect(answer.json.data.deleted_at).toBe('2026-04-05T06:07:08.009Z');
 });
 
-test("another dealer's vehicle and one that does not exist are the same 404", async () => {
+test("returns the same 404 for another dealer's vehicle and one that does not exist", async () => {
   const stranger = await api.account();
   const foreign = await api.vehicle(stranger);
   const answers = [await read(foreign), await read(newId()), await read('nothing')];
@@ -111,7 +111,7 @@ test("another dealer's vehicle and one that does not exist are the same 404", as
   expect((await read(foreign, (await api.key(stranger)).secret)).status).toBe(200);
 });
 
-test('what changed has another ETag, what did not is not sent again', async () => {
+test('a changed record has another ETag, an unchanged one returns 304', async () => {
   const id = await api.vehicle(accountId);
   const etag = (await read(id)).headers.get('etag')!;
   const again = await api.call(`vehicles/${id}`, { key, headers: { 'if-none-match': etag } });

@@ -1,4 +1,4 @@
-// Many vehicles at once: in by the hundred, changed by the hundred, out as a file.
+// Bulk endpoints: create by the hundred, update by the hundred, export as a file.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportVehicles } from '../../../src/domain/stock/vehicle-export.ts';
@@ -29,7 +29,7 @@ interface Result {
 }
 
 describe('bulk-create', () => {
-  test('takes in what it can, and says of the others why not', async () => {
+  test('creates the valid rows, and reports an error for each of the others', async () => {
     const plate = aCar().plate;
     const { brand: _, ...nameless } = aCar();
     const vehicles = [
@@ -69,13 +69,13 @@ describe('bulk-create', () => {
     expect((await historyOf(dealer, results[7]!.id!)).map(({ event }) => event)).toEqual(['created']);
   });
 
-  test('speaks the caller’s language', async () => {
+  test('uses the caller’s language', async () => {
     const { json } = await dealer.post('vehicles/bulk-create', { vehicles: [{}] }, { 'accept-language': 'tr' });
     expect(json.data.results[0].error).toMatchObject({ message: 'Bazı alanlar geçerli değil' });
     expect(json.data.results[0].error.details[0].message).toBe('brand zorunludur');
   });
 
-  test('of one key happens once, refused rows included', async () => {
+  test('with one idempotency key takes effect once, refused rows included', async () => {
     const body = { vehicles: [aCar(), aCar({ km: -1 }), aCar()] };
     const headers = { 'idempotency-key': 'bulk' };
     const first = await dealer.post('vehicles/bulk-create', body, headers);
@@ -87,7 +87,7 @@ describe('bulk-create', () => {
     expect(first.json.data).toMatchObject({ created: 2, failed: 1 });
   });
 
-  test('as a dry run leaves nothing', async () => {
+  test('as a dry run stores nothing', async () => {
     const car = aCar();
     const dry = await dealer.post('vehicles/bulk-create', { vehicles: [car] }, { 'x-dry-run': 'true' });
     expect([dry.status, dry.json.data.created]).toEqual([200, 1]);
@@ -106,7 +106,7 @@ describe('bulk-create', () => {
     ]);
   });
 
-  test('takes a hundred, more than an ordinary body holds, and no more', async () => {
+  test('accepts a hundred, more than the usual body limit, and no more', async () => {
     const description = 'x'.repeat(4000);
     const { status, json } = await dealer.post('vehicles/bulk-create', {
       vehicles: Array.from({ length: 100 }, () => aCar({ description })),
@@ -124,7 +124,7 @@ describe('bulk-create', () => {
 });
 
 describe('bulk-update', () => {
-  test('changes what it can, releases where asked, and says of the others why not', async () => {
+  test('updates the valid rows, releases where requested, and reports an error for each of the others', async () => {
     const [one, held, sold, gone, same] = [
       await made(dealer),
       await made(dealer),
@@ -168,7 +168,7 @@ describe('bulk-update', () => {
     expect((await dealer.get(`vehicles/${held}`)).json.data.status).toBe('Stokta');
   });
 
-  test('with one vehicle twice is refused whole', async () => {
+  test('is refused as a whole when a vehicle occurs twice', async () => {
     const id = await made(dealer);
     const refused = await dealer.post('vehicles/bulk-update', {
       updates: [
@@ -181,7 +181,7 @@ describe('bulk-update', () => {
     expect((await dealer.get(`vehicles/${id}`)).json.data.km).toBe(84_000);
   });
 
-  test('of a row that fails late leaves nothing of it, neither effect nor event', async () => {
+  test('rolls back the effect and events of a row that fails late', async () => {
     const plate = aCar().plate;
     const id = await made(dealer, { plate });
     await dealer.post(`vehicles/${id}/mark-sold`);
@@ -197,11 +197,11 @@ describe('bulk-update', () => {
     expect((await historyOf(dealer, id)).map(({ event }) => event)).toEqual(['sold', 'created']);
   });
 
-  test('asked for in opposite orders at once, both are done', async () => {
+  test('succeeds when two overlap in opposite orders', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => made(dealer)));
     const ask = (order: readonly string[], km: number) =>
       dealer.post('vehicles/bulk-update', { updates: order.map((id) => ({ id, km })) });
-    // Two: an account's share of the connections, so that none has to wait for one.
+    // Two: an account's share of the connections, so that neither waits for one.
     const answers = await Promise.all([ask(ids, 1), ask(ids.toReversed(), 2)]);
     for (const answer of answers) expect(answer.json.data.updated).toBe(10);
     const found = await Promise.all(ids.map(async (id) => (await dealer.get(`vehicles/${id}`)).json.data.km));
@@ -224,7 +224,7 @@ describe('an export', () => {
     await shop.delete(`vehicles/${await made(shop, { brand: 'Gone' })}`);
   });
 
-  test('is CSV for a spreadsheet: marked, separated by semicolons, nothing that runs', async () => {
+  test('is CSV for spreadsheets: with a byte order mark, semicolons, and no formulas', async () => {
     const { json, text } = await shop.get('vehicles/export');
     const { format, file_name, content_type, row_count, content } = json.data;
     expect({ format, content_type, row_count }).toEqual({ format: 'csv', content_type: 'text/csv; charset=utf-8', row_count: 2 });
@@ -239,7 +239,7 @@ describe('an export', () => {
     expect(rows[1]).toMatchObject({ brand: `'=HYPERLINK("http://x")`, model: 'A;B "C"', color: "'+1", city: "'@x" });
   });
 
-  test('is JSON where that is asked for, and takes the list’s filters', async () => {
+  test('is JSON on request, and accepts the list’s filters', async () => {
     const { json } = await shop.get('vehicles/export?format=json&city=girne');
     const listed = (await shop.get('vehicles?city=girne')).json.data;
     expect(json.data).toEqual({
@@ -254,7 +254,7 @@ describe('an export', () => {
     expect((await shop.get('vehicles/export?price_min=5')).json.error.param).toBe('currency');
   });
 
-  test('holds ten thousand and no more', async () => {
+  test('holds at most ten thousand', async () => {
     const large = await newDealer(api);
     const [first] = [await made(large)];
     const columns =
@@ -275,7 +275,7 @@ describe('an export', () => {
   });
 });
 
-/** How many rows come to hand between two turns of everyone else: what all other requests of the process wait for. */
+/** The number of rows processed between two turns of the event loop: how long all other requests of the process wait. */
 async function maxAtOnce({ accountId }: Dealer): Promise<number> {
   let max = 0;
   await api.database.inTenant(accountId, 'read', (db) => {

@@ -1,4 +1,4 @@
-// What a write left behind: its events in their order and the vehicle's history, read where they are kept.
+// What a write stored: its events in order and the vehicle's history, read from the tables.
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 import { aCar, type Dealer } from '../../support/writer.ts';
@@ -6,13 +6,13 @@ import { aCar, type Dealer } from '../../support/writer.ts';
 export interface Payload {
   readonly type: string;
   readonly resource: { readonly kind: string; readonly id: string; readonly path: string };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was kept
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
   readonly data: { readonly object: any; readonly changed: string[]; readonly previous: Record<string, unknown> };
 }
 
 export interface Trail {
   readonly admin: Session;
-  /** Events that `act` led to, oldest first. */
+  /** The events that `act` caused, oldest first. */
   during(act: () => Promise<unknown>): Promise<Payload[]>;
   kindsDuring(act: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export const made = async (dealer: Dealer, given: Record<string, unknown> = {}):
   return json.data.id;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary JSON
 export const historyOf = async (dealer: Dealer, id: string): Promise<any[]> =>
   (await dealer.get(`vehicles/${id}/history`)).json.data;
 

@@ -1,4 +1,4 @@
-// Every state a vehicle can be in, and everything that can be asked of it there.
+// Every state of a vehicle, and every transition requested in it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
@@ -104,7 +104,7 @@ describe('a vehicle that is', () => {
   });
 });
 
-/** I1, I2 and the one active hold, of whatever was made here. */
+/** I1, I2 and the single active hold, for every record created here. */
 async function expectInvariants(id: string): Promise<void> {
   const [row] = (await trail.admin.rows(`select status, is_marketplace_visible as visible, deleted_at,
       (select count(*)::int from listings where vehicle_id = vehicles.id and listings.status = 'Yayında') as shown,
@@ -117,24 +117,24 @@ async function expectInvariants(id: string): Promise<void> {
   if (row.held > 0) expect(row.status).toBe('Rezerve');
 }
 
-test('the whole table is asked', () => {
+test('requests every transition of the table', () => {
   expect(Object.keys(TABLE)).toEqual(Object.keys(STATES));
   for (const outcomes of Object.values(TABLE)) expect(outcomes).toHaveLength(acts.length);
 });
 
-test('a status that does not exist is a fault of form', async () => {
+test('an unknown status is a validation error', async () => {
   const refused = await dealer.patch(`vehicles/${await made(dealer)}`, { status: 'Park' });
   expect([refused.status, refused.json.error.code]).toEqual([422, 'validation_failed']);
 });
 
-test('a refusal says from where to where, in the caller’s language', async () => {
+test('a refusal names both states, in the caller’s language', async () => {
   const id = await STATES['Satıldı by a sale']!();
   const refused = await dealer.patch(`vehicles/${id}`, { status: 'Stokta' }, { 'accept-language': 'tr' });
   expect(refused.json.error.message).toBe('«Satıldı» durumundan «Stokta» durumuna geçilemez');
 });
 
-describe('many at once', () => {
-  test('twenty reserve one car: one wins', async () => {
+describe('concurrently', () => {
+  test('twenty reserve one vehicle: one wins', async () => {
     const id = await made(dealer);
     const people = await Promise.all(Array.from({ length: 20 }, () => api.customer(dealer.accountId)));
     const answers = await Promise.all(people.map((customer_id) => dealer.post(`vehicles/${id}/reserve`, { customer_id })));
@@ -145,7 +145,7 @@ describe('many at once', () => {
     expect((await historyOf(dealer, id)).map(({ event }) => event)).toEqual(['reserved', 'created']);
   });
 
-  test('reserve, sell and delete at once: only legal ways', async () => {
+  test('reserve, sell and delete: only allowed transitions', async () => {
     const id = await made(dealer);
     const asked = Array.from({ length: 18 }, (_, index) =>
       [
@@ -157,7 +157,7 @@ describe('many at once', () => {
     const answers = await Promise.all(asked);
     const allowed = ['Rezerve', 'Satıldı', 'deleted', HELD, SOLD, DELETED, '409 vehicle_sold', '404 not_found'];
     for (const answer of answers) expect(allowed).toContain(verdict(answer));
-    // Newest first: a car is held, then sold; or sold; or deleted. Nothing follows a sale or a deletion.
+    // Newest first: a vehicle is held, then sold; or sold; or deleted. Nothing follows a sale or a deletion.
     const events = (await historyOf(dealer, id)).map(({ event }) => event).reverse();
     expect([
       ['created', 'reserved', 'sold'],

@@ -1,4 +1,4 @@
-// What each write on a vehicle does besides its transition: fields, listing, reservation, history, events, refusals.
+// The effects of each write on a vehicle besides its transition: fields, listing, reservation, history, events, refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dueReservations, expireReservations, nextReservationEnd } from '../../../src/domain/stock/reservations.ts';
 import { SYSTEM } from '../../../src/domain/writes/write.ts';
@@ -32,7 +32,7 @@ const listingOf = async (id: string) =>
   (await admin(`select id, status, title, close_reason, closed_at from listings where vehicle_id = '${id}' order by id`)).at(-1)!;
 
 describe('an edit', () => {
-  test('tells what became another, and what it was', async () => {
+  test('emits the changed fields and their previous values', async () => {
     const id = await made(dealer);
     const [updated, ...more] = await trail.during(() =>
       dealer.patch(`vehicles/${id}`, { km: 90_000, color: 'Mavi', city: 'Lefkoşa' }),
@@ -48,7 +48,7 @@ describe('an edit', () => {
     expect(entry.changes).toHaveLength(2);
   });
 
-  test('of price or currency is a change of price', async () => {
+  test('of price or currency is a price change', async () => {
     const id = await made(dealer);
     const kinds = await trail.kindsDuring(() => dealer.patch(`vehicles/${id}`, { price: 13_900, km: 1 }));
     expect(kinds).toEqual(['vehicle.updated', 'vehicle.price_changed']);
@@ -79,7 +79,7 @@ describe('an edit', () => {
     for (const kept of ['7654321', '6543210', 'SECRET']) expect(everything).not.toContain(kept);
   });
 
-  test('with what is there already changes nothing and says nothing', async () => {
+  test('with the stored values changes and emits nothing', async () => {
     const id = await made(dealer);
     const before = (await dealer.get(`vehicles/${id}`)).json.data;
     const kinds = await trail.kindsDuring(async () => {
@@ -115,13 +115,13 @@ describe('an edit', () => {
     ['plate', 'plate_in_use', 'XY 77'],
     ['chassis_no', 'chassis_in_use', 'CHASSIS77'],
     ['external_ref', 'external_ref_in_use', 'REF-77'],
-  ])('cannot take another car’s %s', async (field, code, value) => {
+  ])('refuses another vehicle’s %s', async (field, code, value) => {
     await made(dealer, { [field]: value });
     const refused = await dealer.patch(`vehicles/${await made(dealer)}`, { [field]: value });
     expect([refused.status, refused.json.error.code, refused.json.error.details[0].field]).toEqual([409, code, field]);
   });
 
-  test('names the branch that is none', async () => {
+  test('names a branch that does not exist', async () => {
     const refused = await dealer.patch(`vehicles/${await made(dealer)}`, { branch_id: customer });
     expect([refused.status, refused.json.error.code, refused.json.error.details[0].field]).toEqual([
       422,
@@ -138,7 +138,7 @@ describe('an edit', () => {
     });
   });
 
-  test('names every field that the car’s state holds fast', async () => {
+  test('names every field that the vehicle’s state locks', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/mark-sold`);
     const refused = await dealer.patch(`vehicles/${id}`, { price: 1, brand: 'Fiat', km: 5 });
@@ -147,7 +147,7 @@ describe('an edit', () => {
     expect((await dealer.get(`vehicles/${id}`)).json.data.km).toBe(84_000);
   });
 
-  test('and the release of a reservation in one: fields first', async () => {
+  test('and the release of a reservation in one request: fields first', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer });
@@ -167,12 +167,12 @@ describe('an edit', () => {
 });
 
 describe('a reservation', () => {
-  test('holds the car for the usual days, and tells', async () => {
+  test('holds the vehicle for the default days, and emits', async () => {
     const id = await made(dealer);
     const events = await trail.during(() =>
       dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, deposit_amount: 500, note: 'kapora elden' }),
     );
-    // A deposit is money: it has a record of its own.
+    // A deposit is money: it has its own record.
     expect(events.map(({ type }) => type)).toEqual(['vehicle.reserved', 'vehicle.status_changed', 'collection.created']);
     expect(events[0]!.data).toMatchObject({ previous: { status: 'Stokta', 'reservation.customer_id': null } });
     const { id: deposit } = events[2]!.data.object;
@@ -198,7 +198,7 @@ describe('a reservation', () => {
     expect(entry.changes).toContainEqual({ field: 'reservation.reserved_until', old: null, new: dayFromNow(7) });
   });
 
-  test('is extended for the same customer, never cut short unasked, and refused to others', async () => {
+  test('is extended for the same customer, never shortened implicitly, and refused to others', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, reserved_until: dayFromNow(20) });
     const again = await trail.kindsDuring(async () => {
@@ -218,7 +218,7 @@ describe('a reservation', () => {
     expect(verdict(await dealer.post(`vehicles/${id}/reserve`, {}))).toBe('409 vehicle_reserved');
   });
 
-  test('for nobody named cannot be taken over by asking again', async () => {
+  test('without a customer cannot be taken over by another request', async () => {
     const id = await made(dealer);
     expect((await dealer.post(`vehicles/${id}/reserve`)).json.data.reservation.customer_id).toBeNull();
     expect(verdict(await dealer.post(`vehicles/${id}/reserve`))).toBe('409 vehicle_reserved');
@@ -233,7 +233,7 @@ describe('a reservation', () => {
     expect(verdict(await dealer.post(`vehicles/${id}/reserve`, { reserved_until: dayFromNow(0) }))).toBe('Rezerve');
   });
 
-  test('is for a customer of one’s own who is not deleted', async () => {
+  test('requires a customer of the dealer who is not deleted', async () => {
     const stranger = await newDealer(api);
     const theirs = await api.customer(stranger.accountId);
     const gone = await api.customer(dealer.accountId, { deleted_at: new Date() });
@@ -245,12 +245,12 @@ describe('a reservation', () => {
     }
   });
 
-  test('names a deposit’s currency only with its amount', async () => {
+  test('accepts a deposit’s currency only with its amount', async () => {
     const refused = await dealer.post(`vehicles/${await made(dealer)}/reserve`, { deposit_currency: 'TL' });
     expect([refused.status, refused.json.error.details[0].field]).toEqual([422, 'deposit_amount']);
   });
 
-  test('released: the hold is over, the car and its listing are back', async () => {
+  test('released: the hold ends, the vehicle and its listing return', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     const held = await trail.kindsDuring(() => dealer.post(`vehicles/${id}/reserve`, { customer_id: customer }));
@@ -272,7 +272,7 @@ describe('a reservation', () => {
   });
 });
 
-describe('when a reservation’s last day has passed', () => {
+describe('after the last day of a reservation', () => {
   const sweepAt = async (at: Date) =>
     api.service.parts.writer.write(
       { dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: ZONE }, actor: SYSTEM, now: at },
@@ -280,7 +280,7 @@ describe('when a reservation’s last day has passed', () => {
     );
   const nextEnd = () => api.database.inTenant(dealer.accountId, 'read', (db) => nextReservationEnd(db, ZONE, []));
 
-  test('it is released by the system, with a notification; the last day itself counts', async () => {
+  test('the system releases it, with a notification; the last day itself is included', async () => {
     await admin(`update reservations set status = 'Serbest' where account_id = '${dealer.accountId}'`);
     await admin(`update vehicles set status = 'Stokta' where account_id = '${dealer.accountId}' and status = 'Rezerve'`);
     expect(await nextEnd()).toBeNull();
@@ -320,7 +320,7 @@ describe('when a reservation’s last day has passed', () => {
 });
 
 describe('a listing', () => {
-  test('is published under the car’s own name unless it is given one', async () => {
+  test('is published with the vehicle’s title by default', async () => {
     const id = await made(dealer);
     const events = await trail.during(() => dealer.post(`vehicles/${id}/publish`));
     expect(events.map(({ type }) => type)).toEqual(['listing.published', 'vehicle.published']);
@@ -340,7 +340,7 @@ describe('a listing', () => {
     expect(await listingOf(other)).toMatchObject({ title: 'Fırsat' });
   });
 
-  test('taken down is closed for good; publishing again makes a new one', async () => {
+  test('that is unpublished is closed permanently; publishing again creates a new one', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     const first = await listingOf(id);
@@ -353,7 +353,7 @@ describe('a listing', () => {
     expect((await listingOf(id)).id).not.toBe(first.id);
   });
 
-  test('of a reserved car can be taken down, and does not come back with it', async () => {
+  test('of a reserved vehicle can be unpublished, and is not restored on release', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     await dealer.post(`vehicles/${id}/reserve`);
@@ -379,7 +379,7 @@ describe('a listing', () => {
 });
 
 describe('sold elsewhere', () => {
-  test('the hold is completed, the listing closed, nothing is receivable', async () => {
+  test('completes the hold and closes the listing, without a receivable', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer });
@@ -402,7 +402,7 @@ describe('sold elsewhere', () => {
     expect(entry.changes).toContainEqual({ field: 'sold_currency', old: null, new: 'STG' });
   });
 
-  test('not in the future, no currency without a price', async () => {
+  test('refuses a future date, and a currency without a price', async () => {
     const id = await made(dealer);
     for (const [body, field] of [
       [{ sold_at: dayFromNow(2) }, 'sold_at'],
@@ -436,8 +436,8 @@ describe('sold elsewhere', () => {
   });
 });
 
-describe('a deleted car', () => {
-  test('leaves the list, keeps its history and comes back unpublished', async () => {
+describe('a deleted vehicle', () => {
+  test('leaves the list, keeps its history and is restored unpublished', async () => {
     const id = await made(dealer);
     await dealer.post(`vehicles/${id}/publish`);
     const kinds = await trail.kindsDuring(() => dealer.delete(`vehicles/${id}`));
@@ -461,14 +461,14 @@ describe('a deleted car', () => {
   test.each([
     ['plate', 'plate_in_use', 'ZZ 99'],
     ['chassis_no', 'chassis_in_use', 'CHASSIS99'],
-  ])('does not come back while its %s is another’s', async (field, code, value) => {
+  ])('is not restored while its %s is in use', async (field, code, value) => {
     const id = await made(dealer, { [field]: value });
     await dealer.delete(`vehicles/${id}`);
     await made(dealer, { [field]: value });
     expect(verdict(await dealer.post(`vehicles/${id}/restore`))).toBe(`409 ${code}`);
   });
 
-  test('does not come back past the plan’s limit', async () => {
+  test('is not restored beyond the plan’s limit', async () => {
     const other = await newDealer(api);
     const id = await made(other);
     await other.delete(`vehicles/${id}`);
@@ -480,7 +480,7 @@ describe('a deleted car', () => {
   });
 });
 
-test('history is read newest first, by kind and page by page, and only one’s own', async () => {
+test('history is read newest first, by kind and page by page, by its dealer only', async () => {
   const id = await made(dealer);
   for (const km of [1, 2, 3]) await dealer.patch(`vehicles/${id}`, { km });
   await dealer.patch(`vehicles/${id}`, { price: 1 });

@@ -29,7 +29,7 @@ async function member(accountId: string, active = true): Promise<string> {
   return id;
 }
 
-test('a task is answered whole, with what it takes where nothing is given', async () => {
+test('a task is returned in full, with defaults for missing fields', async () => {
   const answer = await dealer.post('tasks', { title: '  Ayşe Hanım’ı  ara ' });
   expect(answer.status).toBe(201);
   const { data } = answer.json;
@@ -38,7 +38,7 @@ test('a task is answered whole, with what it takes where nothing is given', asyn
   expect((await dealer.get(`tasks/${data.id}`)).json.data).toEqual(data);
 });
 
-test('links must be live records of this account; every one that is not is named', async () => {
+test('links must be live records of this account; every invalid one is named', async () => {
   const vehicle_id = await api.vehicle(dealer.accountId);
   const customer_id = await api.customer(dealer.accountId);
   const assignee_id = await member(dealer.accountId);
@@ -57,7 +57,7 @@ test('links must be live records of this account; every one that is not is named
   expect(named.sort()).toEqual(Object.keys(wrong).sort());
 });
 
-test('a link that has gone since stays, and saying it again is no change', async () => {
+test('a link to a record deleted later stays, and sending it again is not a change', async () => {
   const customer_id = await api.customer(dealer.accountId);
   const { id } = await add({ customer_id });
   expect((await dealer.delete(`customers/${customer_id}`)).status).toBe(200);
@@ -91,14 +91,14 @@ describe('its status', () => {
       } else expect(answer.json.data.completed_at === null).toBe(to !== 'Tamamlandı');
     });
     const moved = from !== to && LEGAL.has(`${from} → ${to}`);
-    const told = moved ? ['task.updated', ...(to === 'Tamamlandı' ? ['task.completed'] : [])] : [];
-    expect(events.map(({ kind }) => kind)).toEqual(told);
+    const expected = moved ? ['task.updated', ...(to === 'Tamamlandı' ? ['task.completed'] : [])] : [];
+    expect(events.map(({ kind }) => kind)).toEqual(expected);
     if (moved) expect(events[0]!.payload.data).toMatchObject({ object: { id, status: to }, previous: { status: from } });
     else expect((await dealer.get(`tasks/${id}`)).json.data).toEqual(before);
   });
 });
 
-test('an edit says what changed and from what; to the same it says nothing', async () => {
+test('an edit emits the changed fields and their previous values; without changes it emits nothing', async () => {
   const { id, due_at } = await add({ due_at: inDays(2), description: 'bir\niki' });
   const [event] = await eventsBy(api, dealer.accountId, () => dealer.patch(`tasks/${id}`, { title: 'yaz', due_at: null }));
   expect(event!.payload.data).toMatchObject({ changed: ['title', 'due_at'], previous: { title: 'ara', due_at } });
@@ -118,7 +118,7 @@ test.each([
   expect(refusal(await dealer.post('tasks', body))).toEqual([422, 'validation_failed']);
 });
 
-test('the list goes by due time, those without one last, and by its filters', async () => {
+test('the list is ordered by due time, tasks without one last, and supports filters', async () => {
   const own = await newDealer(api, { country: 'TR' });
   const assignee_id = await member(own.accountId);
   const vehicle_id = await api.vehicle(own.accountId);
@@ -142,7 +142,7 @@ test('the list goes by due time, those without one last, and by its filters', as
   expect(await titles(`due_before=${encodeURIComponent(inDays(3))}`, own)).toEqual(['done', 'late', 'soon']);
 });
 
-test('it becomes overdue by the clock alone, in the list too, whatever was read before', async () => {
+test('becomes overdue by the clock alone, in the list too, despite earlier reads', async () => {
   const own = await newDealer(api, { country: 'TR' });
   const { id } = (await own.post('tasks', { title: 'x', due_at: new Date(api.clock.now().getTime() + 60_000).toISOString() }))
     .json.data;
@@ -161,11 +161,11 @@ test('it becomes overdue by the clock alone, in the list too, whatever was read 
   }
 });
 
-test('due on a day means until its end in the account’s time zone', async () => {
+test('a due date lasts until its end in the account’s time zone', async () => {
   expect((await add({ due_at: '2026-12-01' })).due_at).toBe('2026-12-01T20:59:59.999Z');
 });
 
-test('a deleted one is answered once more and then gone', async () => {
+test('a deleted task is returned once more and then gone', async () => {
   const { id } = await add();
   const events = await eventsBy(api, dealer.accountId, async () =>
     expect((await dealer.delete(`tasks/${id}`)).json.data.id).toBe(id),

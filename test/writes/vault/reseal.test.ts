@@ -1,4 +1,4 @@
-// The vault's key is changed while the service runs: what was found and refused before is found and refused during and after.
+// The vault's key is rotated while the service runs: lookups and refusals stay the same during and after it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newCustomer } from '../../../src/domain/customers/customer.ts';
 import { totpCell } from '../../../src/domain/identity/sign-in.ts';
@@ -24,7 +24,7 @@ const NEWER = deriveSecrets(
   'a third vault secret of thirty-two characters',
   'another vault secret of thirty-two characters',
 );
-/** Nothing but its current key at hand: what opens with it is sealed with it. */
+/** Has only its current key: a value that opens was sealed with it. */
 const alone = (secrets: Secrets): Secrets => ({ ...secrets, vaults: [secrets.vaults[0]] });
 
 let base: TestDatabase;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await base.close();
 });
 
-/** One after another, as a deployment is started anew with other settings. */
+/** One after another, as in a deployment restarted with other settings. */
 async function withSecrets(secrets: Secrets, work: (dealer: Dealer, node: TestService) => Promise<void>): Promise<void> {
   const node = await testService({ shared: { ...base, secrets } });
   try {
@@ -74,7 +74,7 @@ let first: Answer;
 let customerId = '';
 let guarantorId = '';
 
-/** One value at least in every kind of sealed column, and more customers than a batch. */
+/** At least one value in every kind of encrypted column, and more customers than a batch. */
 async function fill(as: Dealer): Promise<void> {
   first = await as.post('customers', person, keyed);
   customerId = first.json.data.id;
@@ -99,7 +99,7 @@ async function fill(as: Dealer): Promise<void> {
   });
 }
 
-/** Bytes that are no text: a file as a Turkish Windows writes it. */
+/** Bytes that are not UTF-8: a file as a Turkish Windows writes it. */
 const FILE = Buffer.from('Ad;Soyad;Telefon\nAy\u00fee;Y\u0131lmaz;0533 000 00 00\n'.replace('\u0131', '\u00fd'), 'latin1');
 
 async function fillImport(as: Dealer): Promise<void> {
@@ -118,7 +118,7 @@ async function fillImport(as: Dealer): Promise<void> {
 
 let importedRun = { runId: '', connectorId: '' };
 
-/** What a connector knows and what a run is made from open as they were. */
+/** Connector credentials and run content decrypt to the same values. */
 async function expectImportOpens(secrets: Secrets): Promise<void> {
   const keys = sealingKeys(secrets, dealer.accountId);
   const { runId, connectorId } = importedRun;
@@ -131,7 +131,7 @@ async function expectImportOpens(secrets: Secrets): Promise<void> {
   expect(openCredentials(keys, connectorId, row!.bytes)).toEqual({ token: 'sealed' });
 }
 
-/** What holds whichever key a value stands under. */
+/** Holds for values under either key. */
 async function expectAllFound(as: Dealer, node: TestService): Promise<void> {
   const replay = await as.post('customers', person, keyed);
   expect([replay.headers.get('idempotent-replayed'), replay.text]).toEqual(['true', first.text]);
@@ -149,13 +149,13 @@ async function expectAllFound(as: Dealer, node: TestService): Promise<void> {
   expect(unchanged).toEqual([]);
 }
 
-test('every column that holds sealed values is among those that are sealed anew', async () => {
+test('every column with encrypted values is re-encrypted', async () => {
   const columns = await admin.rows<{ name: string }>(`select table_name || '.' || column_name as name
     from information_schema.columns where table_schema = 'public' and column_name like '%\\_encrypted'`);
   expect([...SEALED_COLUMNS].sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
-test('the key is changed twice, and nothing is lost or let in on the way', async () => {
+test('rotates the key twice without losing or accepting anything wrong on the way', async () => {
   await withSecrets(base.secrets, fill);
   const current = NEW.vaults[0].id;
   await withSecrets(NEW, async (as, node) => {
@@ -183,10 +183,10 @@ test('the key is changed twice, and nothing is lost or let in on the way', async
   await expect(resealAll(base.database, base.secrets)).rejects.toThrow('is not at hand');
 });
 
-test('one that opens before it seals lets nodes be told one after another', async () => {
+test('a key that is first only read lets nodes restart one after another', async () => {
   const vault = 'a third vault secret of thirty-two characters';
-  const told = deriveSecrets(TEST_SECRET, null, vault);
-  expect([told.vaults[0].id, told.vaults[1]!.id]).toEqual([1, NEWER.vaults[0].id]);
-  await withSecrets(told, expectAllFound);
+  const rotated = deriveSecrets(TEST_SECRET, null, vault);
+  expect([rotated.vaults[0].id, rotated.vaults[1]!.id]).toEqual([1, NEWER.vaults[0].id]);
+  await withSecrets(rotated, expectAllFound);
   expect(() => deriveSecrets(TEST_SECRET, vault, vault)).toThrow('make another one');
 });

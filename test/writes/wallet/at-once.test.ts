@@ -1,4 +1,5 @@
-// Many at once: a wallet that covers ten boosts pays for ten, and the books agree with it; what a plan limits is not passed by two who add the last one.
+// Concurrency: a wallet that covers ten boosts pays for ten, and the ledger agrees; concurrent writes do not exceed a plan's
+// limits.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proveBooks } from '../../../src/domain/wallet/books.ts';
 import { newId } from '../../../src/kit/ids.ts';
@@ -26,14 +27,14 @@ const counted = (answers: readonly string[]): Record<string, number> => {
   return found;
 };
 
-test('requests that wait come to twelve digits together at most, however many ask at once', async () => {
+test('open top-up requests total at most twelve digits, also for concurrent requests', async () => {
   const asking = await aDealer(api);
   const ask = () => asking.post('wallet/topup-requests', { amount: '400000000000.00' }, newKey());
   const answers = await Promise.all([ask(), ask(), ask(), ask()]);
   expect(counted(answers.map(verdictOf))).toEqual({ '201': 2, '422 validation_failed': 2 });
   expect(answers.find(({ status }) => status === 422)!.json.error.details[0].field).toBe('amount');
   expect(dataOf(await asking.get('wallet')).pending_topups).toBe('800000000000.00');
-  // With one that was made before this rule.
+  // Includes one created before this rule.
   await api.database.inTenant(asking.accountId, 'write', (db) =>
     db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)
       values (${theAccount}, ${newId()}, 90000000000000, 'TL', 'Havale/EFT', now(), now())`),
@@ -41,12 +42,12 @@ test('requests that wait come to twelve digits together at most, however many as
   expect(dataOf(await asking.get('wallet')).pending_topups).toBe('999999999999.99');
 });
 
-test('a hundred spends of a wallet that covers ten: ten succeed', async () => {
-  // 10 × 600.00 and a little that is not enough for one more.
+test('a hundred concurrent purchases from a wallet that covers ten: ten succeed', async () => {
+  // 10 × 600.00 and a remainder that does not cover another.
   await loadWallet(api, dealer.accountId, '6599.99');
   const listings: string[] = [];
   for (let number = 0; number < 20; number += 1) listings.push((await listedCar(dealer, await carOf(dealer))).id);
-  // Five of each: two of a kind never overlap, so they stand one after the other.
+  // Five of each: two of a kind never overlap, so they are consecutive.
   const orders = listings.flatMap((listing_id) =>
     Array.from({ length: 5 }, (_, turn) => ({
       listing_id,
@@ -68,7 +69,7 @@ test('a hundred spends of a wallet that covers ten: ten succeed', async () => {
   expect((await api.database.onPlatform('read', proveBooks)).imbalance).toBe(0n);
 });
 
-describe('a plan’s limits hold for two who add the last one', () => {
+describe('a plan’s limits hold for concurrent writes of the last place', () => {
   const limit = (column: string, count: number | null) =>
     api.database.inTenant(dealer.accountId, 'write', (db) =>
       db.exec(sql`update accounts set ${rawSql(column)} = ${count} where id = ${theAccount}`),
@@ -77,12 +78,12 @@ describe('a plan’s limits hold for two who add the last one', () => {
     api.database.inTenant(dealer.accountId, 'read', async (db) =>
       Number((await db.one<{ count: bigint }>(sql`select count(*) from ${own('members')} where ${rawSql(rows)}`)).count),
     );
-  /** One is free, five want it. */
+  /** One place is free, five requests compete for it. */
   const oneOfFive = { ok: 1, plan_limit_reached: 4 };
   const sorted = (answers: readonly { status: number; json: Shown }[]) =>
     counted(answers.map(({ status, json }) => (status < 300 ? 'ok' : json.error.code)));
 
-  test('vehicles and listings, over the API', async () => {
+  test('vehicles and listings, through the API', async () => {
     const used = dataOf(await dealer.get('membership/usage'));
     const cars = [await carOf(dealer), await carOf(dealer), await carOf(dealer), await carOf(dealer), await carOf(dealer)];
     await limit('listing_limit', used.listings.used + 1);
@@ -117,15 +118,15 @@ describe('a plan’s limits hold for two who add the last one', () => {
     expect(await countOf("full_name like 'Personel %'")).toBe(1);
   });
 
-  test('all those refusals of a day are told once, although they left nothing else behind; the next day again', async () => {
-    const told = async () =>
+  test('all refusals of a day emit one event, although they stored nothing else; the next day emits again', async () => {
+    const emitted = async () =>
       (await eventsOf(api, dealer.accountId)).filter(({ kind }) => kind === 'membership.limit_reached').length;
-    expect(await told()).toBe(1);
+    expect(await emitted()).toBe(1);
     api.clock.advance(86_400_000);
     await limit('vehicle_limit', 0);
     for (const plate of ['LM 200', 'LM 201'])
       expect(verdictOf(await dealer.post('vehicles', aCar({ plate })))).toBe('403 plan_limit_reached');
-    expect(await told()).toBe(2);
+    expect(await emitted()).toBe(2);
     await limit('vehicle_limit', null);
   });
 });

@@ -1,4 +1,4 @@
-// What must never be wrong, tried by SQL as the application's own role: the database refuses it whatever the code does.
+// Invariants of the wallet, tried in SQL with the application's role: the database refuses violations regardless of the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLATFORM_ACCOUNTS } from '../../../src/domain/wallet/ledger.ts';
 import { sqlState } from '../../../src/kit/db.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** `23514 wallets_newest`: what refused the statements together. */
+/** `23514 wallets_newest`: the error that refused the statements. */
 const refusal = async (...statements: Sql[]): Promise<string> => {
   try {
     await api.database.inTenant(dealer.accountId, 'write', async (db) => {
@@ -65,7 +65,7 @@ describe('the ledger', () => {
     expect(await refusal(transaction(id, 5n, 440_005n), ...entries, wallet(440_005n, 3), rawSql('select 1 / 0'))).toBe('22012');
   });
 
-  test('a transaction has both sides, which balance, and moves in the wallet what it says', async () => {
+  test('a transaction has two balanced entries, and moves the wallet by its amount', async () => {
     const id = newId();
     const moved = [transaction(id, 5n, 440_005n), wallet(440_005n, 3)];
     const mine = entry(id, 1, theAccount, false, 'credit', 5n);
@@ -77,12 +77,12 @@ describe('the ledger', () => {
     expect(await refusal(...moved, ...between)).toBe('23514 ledger_balanced');
   });
 
-  test('an old transaction gets no further entries', async () => {
+  test('an existing transaction accepts no further entries', async () => {
     const more = [entry(loaded, 3, theAccount, false, 'credit', 5n), entry(loaded, 4, CASH, true, 'debit', 5n)];
     expect(await refusal(...more)).toBe('23514 ledger_balanced');
   });
 
-  test("nobody posts to another dealer's wallet, by whatever name", async () => {
+  test("a dealer cannot post to another dealer's wallet under any name", async () => {
     const theirs = sql`${other.accountId}::uuid`;
     expect(await refusal(entry(loaded, 3, theirs, false, 'credit', 5n))).toBe('23514 ledger_entries_whose');
     expect(await refusal(entry(loaded, 3, theirs, true, 'credit', 5n))).toBe('23503 ledger_entries_account');
@@ -90,7 +90,7 @@ describe('the ledger', () => {
     expect(dataOf(await other.get('wallet')).balance).toBe('0.00');
   });
 
-  test('what was posted is neither edited nor deleted, and the books have no further accounts', async () => {
+  test('entries can be neither edited nor deleted, and the ledger accepts no further accounts', async () => {
     for (const text of [
       'update wallet_transactions set amount_minor = 1',
       'delete from wallet_transactions',
@@ -106,7 +106,7 @@ describe('the ledger', () => {
       expect(await refusal(rawSql(text)), text).toBe('42501');
   });
 
-  test('a request is loaded once', async () => {
+  test('a top-up request is credited once', async () => {
     const again = sql`insert into wallet_transactions (account_id, id, number, type, amount_minor, currency, balance_after_minor, reference_type,
         reference_id, description, created_at)
       select account_id, ${newId()}, 3, type, amount_minor, currency, 940000, reference_type, reference_id, 'x', now()
@@ -127,14 +127,14 @@ describe('boosts', () => {
     select account_id, ${newId()}, listing_id, vehicle_id, package, kind, days, price_minor, currency, ${set}, status, ${loaded}, now(), now()
     from boost_orders where account_id = ${theAccount} and id = ${order}`;
 
-  test('two of a kind never cover the same time of a listing', async () => {
+  test('two boosts of a kind never cover the same time of a listing', async () => {
     expect(await refusal(copy(sql`starts_at, ends_at`))).toBe('23P01 boost_orders_no_overlap');
     const day = "interval '1 day'";
     expect(await refusal(copy(rawSql(`starts_at + 6 * ${day}, ends_at + 6 * ${day}`)))).toBe('23P01 boost_orders_no_overlap');
     expect(await refusal(copy(rawSql(`starts_at, ends_at + ${day}`)))).toBe('23514 boost_orders_span');
   });
 
-  test('one that runs goes on or ends, and is never given back', async () => {
+  test('an active boost continues or ends, and is never refunded', async () => {
     expect(await refusal(change(`status = 'Beklemede'`))).toBe('23514 boost_orders_kept');
     expect(await refusal(change(`status = 'İptal', refund_transaction_id = charge_transaction_id, cancelled_at = now()`))).toBe(
       '23514 boost_orders_kept',

@@ -1,4 +1,4 @@
-// A car's listing, by whose id a boost is bought.
+// A vehicle's listing, whose id is used to buy a boost.
 import { own, sql } from '../../../src/kit/sql.ts';
 import { dataOf } from '../../support/books.ts';
 import type { TestService } from '../../support/service.ts';

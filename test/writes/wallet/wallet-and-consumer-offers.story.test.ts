@@ -1,4 +1,5 @@
-// S6 of the acceptance stories, whole: what is paid, refunded and refused, that the books agree with it, the consumers' offers, and the cash sale.
+// S6 of the acceptance stories, complete: payments, refunds and refusals, a matching ledger, the consumers' offers, and the cash
+// sale.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBooks } from '../../../src/domain/wallet/books.ts';
 import { approveTopup } from '../../../src/domain/wallet/topup-decision.ts';
@@ -35,7 +36,7 @@ const boost = (listing_id: string, code: string, given: object = {}) =>
   dealer.post('boost-orders', { listing_id, package: code, ...given }, newKey());
 const balance = async () => dataOf(await dealer.get('wallet')).balance;
 
-test('S6: loaded, boosted, cancelled, boosted again, and closed with the sale', async () => {
+test('S6: topped up, boosted, cancelled, boosted again, and closed with the sale', async () => {
   const asked = dataOf(await dealer.post('wallet/topup-requests', { amount: '5000.00', reference: 'DK 1' }, newKey()));
   expect(asked).toMatchObject({
     status: 'Beklemede',
@@ -50,22 +51,35 @@ test('S6: loaded, boosted, cancelled, boosted again, and closed with the sale', 
   expect(approved).toMatchObject({ status: 'Onaylandı' });
   expect(dataOf(await dealer.get('wallet'))).toMatchObject({ balance: '5000.00', pending_topups: '0.00' });
   expect(dataOf(await dealer.get(`wallet/transactions/${approved.transaction_id}`))).toMatchObject({
-    ...{ type: 'Yükleme', amount: '5000.00', balance_after: '5000.00', reference_type: 'topup_request', reference_id: asked.id },
+    type: 'Yükleme',
+    amount: '5000.00',
+    balance_after: '5000.00',
+    reference_type: 'topup_request',
+    reference_id: asked.id,
   });
 
   const [car, customer] = [await carOf(dealer, { price: '13900.00' }), await customerOf(dealer)];
   const listing = await listingOf(api, dealer, car);
   const waiting = dataOf(await boost(listing, 'Vitrin-7', { starts_at: '2026-03-03T12:00:00Z' }));
   expect(waiting).toMatchObject({
-    ...{ status: 'Beklemede', price: '1200.00', days: 7, vehicle_id: car, package: 'Vitrin-7' },
-    ...{ starts_at: '2026-03-03T12:00:00.000Z', ends_at: '2026-03-10T12:00:00.000Z', refund_transaction_id: null },
+    status: 'Beklemede',
+    price: '1200.00',
+    days: 7,
+    vehicle_id: car,
+    package: 'Vitrin-7',
+    starts_at: '2026-03-03T12:00:00.000Z',
+    ends_at: '2026-03-10T12:00:00.000Z',
+    refund_transaction_id: null,
   });
   expect(await balance()).toBe('3800.00');
   const cancelled = dataOf(await dealer.delete(`boost-orders/${waiting.id}`));
   expect(cancelled).toMatchObject({ status: 'İptal' });
   expect(await balance()).toBe('5000.00');
   expect(dataOf(await dealer.get(`wallet/transactions/${cancelled.refund_transaction_id}`))).toMatchObject({
-    ...{ type: 'Boost İadesi', amount: '1200.00', reverses_id: waiting.charge_transaction_id, reference_id: waiting.id },
+    type: 'Boost İadesi',
+    amount: '1200.00',
+    reverses_id: waiting.charge_transaction_id,
+    reference_id: waiting.id,
   });
   expect(verdictOf(await dealer.delete(`boost-orders/${waiting.id}`))).toBe('409 boost_already_cancelled');
 
@@ -103,7 +117,9 @@ test('S6: loaded, boosted, cancelled, boosted again, and closed with the sale', 
   expect(await rowsOf(dealer, sale.id)).toHaveLength(1);
   expect(dataOf(await dealer.get(`vehicles/${car}`)).status).toBe('Satıldı');
   expect(dataOf(await dealer.get(`marketplace/listings/${listing}`))).toMatchObject({
-    ...{ status: 'Kapandı', close_reason: 'satıldı', boosted_until: null },
+    status: 'Kapandı',
+    close_reason: 'satıldı',
+    boosted_until: null,
   });
   dataOf(await collect(dealer, sale.id, '13400.00'));
   expect(dataOf(await dealer.get(`sales/${sale.id}`)).status).toBe('Tamamlandı');

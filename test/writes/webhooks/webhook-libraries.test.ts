@@ -1,4 +1,4 @@
-// Deliveries as the two libraries that receivers use see them: what we send verifies, and nothing that was changed on the way does.
+// Deliveries checked with the two libraries that receivers use: what we send verifies, and any change makes it fail.
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-/** Each part on its own: a bit of the body, every letter of every header, one left out, one too many. */
+/** Each part separately: a bit of the body, every letter of every header, one missing, one extra. */
 function mutantsOf({ headers, body }: Sent, at: number): Sent[] {
   const bytes = Buffer.from(body);
   const bodies = Array.from({ length: bytes.length }, (_, index) => {
@@ -62,14 +62,14 @@ function mutantsOf({ headers, body }: Sent, at: number): Sent[] {
 
 const other = (letter: string): string => (letter === 'A' ? 'B' : 'A');
 
-test.each(LIBRARIES)('%s takes what we sent, with either secret of a rotation', (_, Library) => {
+test.each(LIBRARIES)('%s verifies what we sent, with either secret of a rotation', (_, Library) => {
   const sent = { body: received.body, headers: received.headers as Record<string, string> };
   for (const secret of Object.values(secrets)) expect(() => new Library(secret).verify(sent.body, sent.headers)).not.toThrow();
   expect(() => new Library(`whsec_${Buffer.alloc(32, 7).toString('base64')}`).verify(sent.body, sent.headers)).toThrow();
 });
 
-test.each(LIBRARIES)('%s takes no mutant of any part', (_, Library) => {
-  // One signature only: of two, a change in one leaves the other whole, as it should.
+test.each(LIBRARIES)('%s rejects a mutant of any part', (_, Library) => {
+  // One signature only: of two, a change in one leaves the other valid, as it should.
   const [signature] = String(received.headers['webhook-signature']).split(' ');
   const headers = { ...(received.headers as Record<string, string>), 'webhook-signature': signature! };
   const library = new Library(secrets.now);

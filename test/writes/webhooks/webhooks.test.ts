@@ -1,4 +1,4 @@
-// The webhook rows, and what becomes of events, through HTTP with a real receiver and the package that receivers verify with.
+// The webhook endpoints and deliveries, through HTTP with a real receiver and the package that receivers verify with.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startWebhookSender, type WebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../../src/kit/log.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await openSession(api.adminUrl);
   const { clock } = api;
   const { writer } = api.service.parts;
-  // It looks only when it is told to: the tests decide when.
+  // It runs only when called: the tests decide when.
   const never = 1_000_000_000;
   sender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: never });
 });
@@ -38,7 +38,7 @@ const hook = async (events: string[], url = receiver.url) => (await dealer.post(
 const deliveries = async (id: string, query = '') => (await dealer.get(`webhooks/${id}/deliveries${query}`)).json.data;
 const webhook = async (id: string) => (await dealer.get(`webhooks/${id}`)).json.data;
 
-/** Time passes and every attempt is made when it falls due, until nothing waits any more. */
+/** Moves the clock and makes every attempt when it falls due, until no delivery waits. */
 async function tryOut(webhookId: string): Promise<number> {
   let attempts = await sender.drain();
   for (;;) {
@@ -50,7 +50,7 @@ async function tryOut(webhookId: string): Promise<number> {
 }
 
 describe('a webhook', () => {
-  test('is made with a secret that is shown once, and never again', async () => {
+  test('is created with a secret that is shown once', async () => {
     const made = await dealer.post('webhooks', {
       url: receiver.url,
       events: ['vehicle.*', '*', 'vehicle.*'],
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     expect(refused.json.error.details[0].field).toBe(Object.keys(given)[0]);
   });
 
-  test('is one of ten at most, also when two are asked for at once', async () => {
+  test('is limited to ten, also for concurrent requests', async () => {
     for (let count = 0; count < 9; count += 1) await hook(['*']);
     const made = await Promise.all([1, 2].map(() => dealer.post('webhooks', { url: receiver.url, events: ['*'] })));
     expect(made.map((one) => one.json.error?.code ?? one.status).sort()).toEqual([201, 'webhook_limit_reached']);
@@ -105,12 +105,12 @@ describe('a webhook', () => {
     expect((await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).status).toBe(201);
   });
 
-  test('may ask for every kind of money that moves, restructured sales and kept deposits too', async () => {
+  test('may subscribe to every event about money, restructured sales and kept deposits included', async () => {
     const { events } = await hook(['sale.restructured', 'collection.deposit_kept']);
     expect(events).toEqual(['sale.restructured', 'collection.deposit_kept']);
   });
 
-  test('is edited; the same again changes nothing', async () => {
+  test('is edited; the same values again change nothing', async () => {
     const { id, updated_at } = await hook(['*']);
     const same = await dealer.patch(`webhooks/${id}`, { events: ['*'], url: receiver.url, status: 'Aktif' });
     expect(same.json.data.updated_at).toBe(updated_at);
@@ -126,7 +126,7 @@ describe('a webhook', () => {
 });
 
 describe('an event', () => {
-  test('reaches those who asked for it, signed, its bytes those that were committed', async () => {
+  test('reaches its subscribers, signed, with the bytes that were committed', async () => {
     const all = await hook(['*']);
     const exact = await hook(['vehicle.created']);
     const group = await hook(['vehicle.*']);
@@ -175,7 +175,7 @@ describe('an event', () => {
     expect(await deliveries(paused.id)).toEqual([]);
   });
 
-  test('of a write that was refused, rolled back or only tried does not exist', async () => {
+  test('does not exist for a write that was refused, rolled back or a dry run', async () => {
     const { id } = await hook(['*']);
     const car = aCar();
     await dealer.post('vehicles', car, { 'x-dry-run': 'true' });
@@ -188,7 +188,7 @@ describe('an event', () => {
     expect(await deliveries(id)).toHaveLength(1);
   });
 
-  test('has a number: each dealer’s events follow one another without a gap', async () => {
+  test('has a number: each dealer’s events are numbered without gaps', async () => {
     await hook(['*']);
     await Promise.all(Array.from({ length: 12 }, () => dealer.post('vehicles', aCar())));
     await sender.drain();
@@ -199,7 +199,7 @@ describe('an event', () => {
 });
 
 describe('a test event', () => {
-  test('goes to that webhook alone, also to one that is paused, and has no number', async () => {
+  test('goes only to that webhook, also when it is paused, and has no number', async () => {
     await hook(['*']);
     const { id, secret } = await hook(['vehicle.created']);
     await dealer.patch(`webhooks/${id}`, { status: 'Pasif' });
@@ -216,7 +216,7 @@ describe('a test event', () => {
     expect((await deliveries(id))[0].status).toBe('Başarılı');
   });
 
-  test('can be asked for ten times a minute', async () => {
+  test('is limited to ten a minute', async () => {
     const { id } = await hook(['*']);
     for (let count = 0; count < 10; count += 1) expect((await dealer.post(`webhooks/${id}/test`)).status).toBe(202);
     const refused = await dealer.post(`webhooks/${id}/test`, undefined, { 'idempotency-key': 'eleven' });
@@ -255,7 +255,7 @@ describe('a receiver that is down', () => {
     verify(secret, receiver.got.at(-1)!);
   });
 
-  test('a delivery that succeeded is sent again with the same event id; one that waits or is under way is not', async () => {
+  test('a successful delivery can be sent again with the same event id; one that waits or is in progress cannot', async () => {
     const { id } = await hook(['vehicle.created']);
     await dealer.post('vehicles', aCar());
     const [waiting] = await deliveries(id);
@@ -269,14 +269,14 @@ describe('a receiver that is down', () => {
     expect(await sender.drain()).toBe(1);
     expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([waiting.event_id, waiting.event_id]);
     expect(await deliveries(id)).toMatchObject([{ id: waiting.id, status: 'Başarılı', attempt_count: 2 }]);
-    // One that succeeded gets a single attempt too: a refusal ends it at once.
+    // A delivery that had succeeded gets a single attempt too: a refusal ends it at once.
     receiver.answer = status(500);
     await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
     expect(await sender.drain()).toBe(1);
     expect(await deliveries(id)).toMatchObject([{ status: 'Başarısız', attempt_count: 3, next_attempt_at: null }]);
   });
 
-  test('is asked once more by a retry, and no oftener', async () => {
+  test('gets exactly one attempt from a retry', async () => {
     receiver.answer = status(404);
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
@@ -288,7 +288,7 @@ describe('a receiver that is down', () => {
     expect((await deliveries(id))[0]).toMatchObject({ status: 'Başarısız', attempt_count: 11 });
   });
 
-  test('follows the schedule, give or take a fifth', async () => {
+  test('follows the schedule within 20 %', async () => {
     receiver.answer = status(503);
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
@@ -308,7 +308,7 @@ describe('a receiver that is down', () => {
     expect((await deliveries(id))[0].status).toBe('Başarısız');
   });
 
-  test('is left alone for as long as it asks', async () => {
+  test('is not called before its Retry-After has passed', async () => {
     receiver.answer = status(429, '', { 'retry-after': '7200' });
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
@@ -321,7 +321,7 @@ describe('a receiver that is down', () => {
     [301, { location: 'https://example.com/' }],
     [304, {}],
     [400, {}],
-  ])('%i is a failure, and no redirect is followed', async (code, headers) => {
+  ])('%i is a failure, and redirects are not followed', async (code, headers) => {
     receiver.answer = status(code, '', headers as Record<string, string>);
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
@@ -330,7 +330,7 @@ describe('a receiver that is down', () => {
     expect(await webhook(id)).toMatchObject({ consecutive_failures: 1, status: 'Aktif' });
   });
 
-  test('that never answers says no more than one that is not there', async () => {
+  test('that never answers is reported like one that does not exist', async () => {
     const gone = await openReceiver();
     await gone.close();
     const closed = await hook(['*'], gone.url);
@@ -343,7 +343,7 @@ describe('a receiver that is down', () => {
       expect((await deliveries(id))[0]).toMatchObject({ error: 'no_response', response_status: null, response_excerpt: null });
   });
 
-  test('that says it is gone is stopped at once: the account and its other webhooks are told', async () => {
+  test('that returns 410 is disabled at once: the account and its other webhooks are notified', async () => {
     receiver.answer = status(410);
     const { id } = await hook(['vehicle.*']);
     const other = await openReceiver();
@@ -362,13 +362,13 @@ describe('a receiver that is down', () => {
       data: { object: { id, status: 'Otomatik Durduruldu' } },
     });
     expect(other.got[0]!.body).not.toContain('whsec_');
-    const told = await admin.rows(`select kind, resource_id from notifications where account_id = '${dealer.accountId}'`);
-    expect(told).toEqual([{ kind: 'webhook.disabled', resource_id: id }]);
+    const notices = await admin.rows(`select kind, resource_id from notifications where account_id = '${dealer.accountId}'`);
+    expect(notices).toEqual([{ kind: 'webhook.disabled', resource_id: id }]);
     const refused = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
     expect([refused.status, refused.json.error.code]).toEqual([409, 'webhook_passive']);
   });
 
-  test('for five days on end is stopped, with what waited; made Aktif it starts anew', async () => {
+  test('for five days is disabled, with its waiting deliveries; set to Aktif it starts fresh', async () => {
     receiver.answer = status(500);
     const { id } = await hook(['vehicle.created']);
     await dealer.post('vehicles', aCar());
@@ -391,7 +391,7 @@ describe('a receiver that is down', () => {
     expect((await deliveries(id))[0].status).toBe('Başarılı');
   });
 
-  test('now and then is not stopped: one success forgives what was before', async () => {
+  test('intermittently is not disabled: one success resets the failures', async () => {
     const { id } = await hook(['vehicle.created']);
     for (let day = 0; day < 8; day += 1) {
       receiver.answer = status(day % 2 === 0 ? 500 : 200);
@@ -404,7 +404,7 @@ describe('a receiver that is down', () => {
 });
 
 describe('a paused webhook', () => {
-  test('gets nothing; what already waited for it comes when it is resumed', async () => {
+  test('receives nothing; waiting deliveries are sent when it is resumed', async () => {
     receiver.answer = status(500);
     const { id } = await hook(['vehicle.created']);
     await dealer.post('vehicles', aCar());
@@ -419,7 +419,7 @@ describe('a paused webhook', () => {
   });
 });
 
-test('a deleted webhook is gone, and what waited for it is dropped', async () => {
+test('a deleted webhook is gone, and its waiting deliveries are dropped', async () => {
   receiver.answer = status(500);
   const { id } = await hook(['*']);
   await dealer.post('vehicles', aCar());
@@ -462,7 +462,7 @@ describe('a new secret', () => {
     verify(again.json.data.secret, receiver.got[2]!);
   });
 
-  test('overlaps for a day unless said otherwise, for a week at most', async () => {
+  test('overlaps for a day by default, for a week at most', async () => {
     const { id } = await hook(['*']);
     expect((await dealer.post(`webhooks/${id}/rotate-secret`, { overlap_seconds: 604_801 })).json.error.code).toBe(
       'validation_failed',
@@ -474,7 +474,7 @@ describe('a new secret', () => {
   });
 });
 
-test('no other body, id or time verifies, nor one of ten thousand changed bits', async () => {
+test('no other body, id or time verifies, nor any of ten thousand flipped bits', async () => {
   const { secret } = await hook(['*']);
   await dealer.post('vehicles', aCar());
   await sender.drain();
@@ -488,9 +488,7 @@ test('no other body, id or time verifies, nor one of ten thousand changed bits',
     try {
       verify(secret, { ...received, body: bytes.toString('latin1') });
       passed += 1;
-    } catch {
-      // As it should be.
-    }
+    } catch {}
     bytes[bit >> 3]! ^= 1 << (bit & 7);
   }
   for (const name of ['webhook-id', 'webhook-timestamp'])
