@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { listSales } from '../src/domain/sales/sale-list.ts';
 import type { Db } from '../src/kit/db.ts';
-import { overviewRows } from '../src/panel/overview.ts';
+import { overviewRows } from '../src/panel/home/overview.ts';
 import { pidOf, spentBy, withBusyYears } from './busy-years.ts';
 import { median } from './scenarios.ts';
 

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readStatement } from '../src/domain/sales/statement.ts';
+import { readStatement } from '../src/domain/receivables/statement.ts';
 import { openDatabase, openSession, type Session } from '../src/postgres/database.ts';
 import { type BenchData, DISK_USAGE, galeri, makeData, SMALL_ROWS } from './data.ts';
 import { measure } from './measure.ts';

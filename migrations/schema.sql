@@ -59,6 +59,15 @@
 -- contains: c3777e13084956915b36683bd690faf11da4249968151840262e18aa2360920b  0079-rows-of-keys-by-role.sql
 -- contains: a0feb5b10a098533d9f65001690eb4dd5d848325456982c1f2dadc4a7a901122  0080-keys-of-new-accounts.sql
 -- contains: e470abc89dc8ed42b49dfe5e5888b7e32208d8da15c6fa64ff8ea3fd72ad9131  0081-keys-to-review.sql
+-- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
+-- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
+
+-- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
+--   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
+--   policies      row-level security: galeri_app sees the rows of current_account(), galeri_platform what its policies name
+--   ..._minor     money in hundredths of its currency; percentages are stored in hundredths too
+--   ..._encrypted encrypted by the service; the database cannot read it
+--   statuses      are the Turkish words that the API shows; the comment of the column translates them
 
 -- Functions
 
@@ -66,27 +75,20 @@ CREATE OR REPLACE FUNCTION auction_bids_valid(bid_seq integer, amount_minor bigi
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((alias_no > 0))
-      and (((amount_minor > 0) AND (amount_minor < '100000000000000'::bigint)))
-      and ((bid_seq > 0))
-      and ((chain ~ '^[0-9a-f]{64}$'::text))) is not false then
-      return true;
-    end if;
-    if not ((alias_no > 0)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_alias_no_check"', constraint = 'auction_bids_alias_no_check', table = 'auction_bids';
-    end if;
-    if not (((amount_minor > 0) AND (amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_amount_minor_check"', constraint = 'auction_bids_amount_minor_check', table = 'auction_bids';
-    end if;
-    if not ((bid_seq > 0)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_bid_seq_check"', constraint = 'auction_bids_bid_seq_check', table = 'auction_bids';
-    end if;
-    if not ((chain ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "auction_bids" violates check constraint "auction_bids_chain_check"', constraint = 'auction_bids_chain_check', table = 'auction_bids';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (alias_no > 0) then 'auction_bids_alias_no_check'
+    when not (amount_minor > 0 and amount_minor < 100000000000000) then 'auction_bids_amount_minor_check'
+    when not (bid_seq > 0) then 'auction_bids_bid_seq_check'
+    when not (chain ~ '^[0-9a-f]{64}$') then 'auction_bids_chain_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'auction_bids',
+    message = format('new row for relation "auction_bids" violates check constraint "%s"', broken);
+end $function$;
+comment on function auction_bids_valid(bid_seq integer, amount_minor bigint, alias_no integer, chain text) is 'What a row of auction_bids may hold. The rules of bidding are checked by take_bid.';
 
 CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  RETURNS SETOF uuid
@@ -95,6 +97,7 @@ CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select account_id from auction_bidders where item_id = wanted order by account_id $function$;
+comment on function bidders_of(wanted uuid) is 'Dealers who have bid on an auction or lot.';
 grant execute on function bidders_of(wanted uuid) to galeri_app;
 revoke all on function bidders_of(wanted uuid) from public;
 
@@ -106,16 +109,26 @@ CREATE OR REPLACE FUNCTION bids_seen(wanted uuid, before_seq integer, rows integ
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select bid.id, bid.bid_seq, bid.amount_minor, bid.alias_no, bid.account_id = current_account(), bid.placed_at, bid.chain,
-    case when item.winner_id = bid.account_id then party_of(bid.account_id, item.is_bound) end
-  from (select case when account_id = current_account() and result in ('Satıldı', 'Bozuldu') then leader_id end as winner_id, result = 'Satıldı' as is_bound
-      from network_auctions where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, current_account()))
-    union all select case when lot.account_id = current_account() and lot.status in ('Satıldı', 'Bozuldu') then leader_id end, lot.status = 'Satıldı'
-      from live_lots lot join live_events event on event.id = lot.event_id where lot.id = wanted and dealers_meet(event.is_demo, current_account())) item
-  join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
-  order by bid.bid_seq desc limit rows offset skipped ;
+  return query
+    select bid.id, bid.bid_seq, bid.amount_minor, bid.alias_no, bid.account_id = current_account(), bid.placed_at, bid.chain,
+      -- Bidders are anonymous. After the end the seller sees the winner.
+      case when item.winner_id = bid.account_id then party_of(bid.account_id, item.is_bound) end
+    from (
+      select
+        case when account_id = current_account() and result in ('Satıldı', 'Bozuldu') then leader_id end as winner_id,
+        result = 'Satıldı' as is_bound
+      from network_auctions
+      where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, current_account()))
+      union all
+      select
+        case when lot.account_id = current_account() and lot.status in ('Satıldı', 'Bozuldu') then leader_id end,
+        lot.status = 'Satıldı'
+      from live_lots lot join live_events event on event.id = lot.event_id
+      where lot.id = wanted and dealers_meet(event.is_demo, current_account())) item
+    join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
+    order by bid.bid_seq desc limit rows offset skipped;
 end $function$;
+comment on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) is 'Bids on an auction or lot, newest first, without names; after the end the seller sees the winner.';
 grant execute on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) to galeri_app;
 revoke all on function bids_seen(wanted uuid, before_seq integer, rows integer, skipped integer) from public;
 
@@ -126,9 +139,9 @@ CREATE OR REPLACE FUNCTION business_now()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock );
+  return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
+comment on function business_now() is 'Current business time by the clock of the database, in milliseconds. Differs from real time only in rehearsals (test_clock).';
 grant execute on function business_now() to galeri_app;
 grant execute on function business_now() to galeri_platform;
 revoke all on function business_now() from public;
@@ -140,6 +153,7 @@ CREATE OR REPLACE FUNCTION car_named(owner uuid, vehicle uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select concat_ws(' ', model_year, brand, model) from vehicles where account_id = owner and id = vehicle $function$;
+comment on function car_named(owner uuid, vehicle uuid) is 'Year, brand and model of a car, for administrators: the platform''s role cannot read vehicles.';
 grant execute on function car_named(owner uuid, vehicle uuid) to galeri_platform;
 revoke all on function car_named(owner uuid, vehicle uuid) from public;
 
@@ -151,9 +165,11 @@ CREATE OR REPLACE FUNCTION card_of(owner uuid, vehicle uuid)
 AS $function$
 begin
   return (
-  select row_to_json(shown) from (select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
-    from vehicle_cards where account_id = owner and vehicle_id = vehicle) shown );
+    select row_to_json(card) from (
+      select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
+      from vehicle_cards where account_id = owner and vehicle_id = vehicle) card);
 end $function$;
+comment on function card_of(owner uuid, vehicle uuid) is 'A car of another dealer as the API shows it (vehicle_cards), as JSON.';
 grant execute on function card_of(owner uuid, vehicle uuid) to galeri_app;
 revoke all on function card_of(owner uuid, vehicle uuid) from public;
 
@@ -179,6 +195,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_admin_decision() is 'A decision that has ended does not change; the second person is another one and has the right to confirm.';
 revoke all on function check_admin_decision() from public;
 
 CREATE OR REPLACE FUNCTION check_allocation()
@@ -200,6 +217,7 @@ begin
   perform require_row_allocations(new.account_id, new.installment_id);
   return null;
 end $function$;
+comment on function check_allocation() is 'Checks a new allocation: it pays an installment of the sale that was paid, and the sums hold.';
 revoke all on function check_allocation() from public;
 
 CREATE OR REPLACE FUNCTION check_auction_move()
@@ -213,6 +231,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_auction_move() is 'Allowed moves of an auction.';
 
 CREATE OR REPLACE FUNCTION check_branch_days()
  RETURNS trigger
@@ -220,6 +239,7 @@ CREATE OR REPLACE FUNCTION check_branch_days()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_closed_days(new.account_id, new.id); return null; end $function$;
+comment on function check_branch_days() is 'Runs require_closed_days for a branch.';
 revoke all on function check_branch_days() from public;
 
 CREATE OR REPLACE FUNCTION check_closing()
@@ -228,6 +248,7 @@ CREATE OR REPLACE FUNCTION check_closing()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_closed_days(new.account_id, new.branch_id); return null; end $function$;
+comment on function check_closing() is 'Runs require_closed_days for a till closing.';
 revoke all on function check_closing() from public;
 
 CREATE OR REPLACE FUNCTION check_collection()
@@ -242,6 +263,7 @@ AS $function$ begin
     end if;
     return null;
   end $function$;
+comment on function check_collection() is 'Runs require_allocated for a collection, and require_sale_sums for a refund.';
 revoke all on function check_collection() from public;
 
 CREATE OR REPLACE FUNCTION check_deposits()
@@ -259,6 +281,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_deposits() is 'At COMMIT: deposits of a customer for a car that were returned or became a payment are matched by the rows that record it.';
 revoke all on function check_deposits() from public;
 
 CREATE OR REPLACE FUNCTION check_entry()
@@ -267,6 +290,7 @@ CREATE OR REPLACE FUNCTION check_entry()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_balanced(new.account_id, new.transaction_id); return null; end $function$;
+comment on function check_entry() is 'Runs require_balanced for a new ledger entry.';
 revoke all on function check_entry() from public;
 
 CREATE OR REPLACE FUNCTION check_event_move()
@@ -279,6 +303,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_event_move() is 'Allowed moves of a live event.';
 
 CREATE OR REPLACE FUNCTION check_lot_move()
  RETURNS trigger
@@ -292,6 +317,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_lot_move() is 'Allowed moves of a lot; its number is fixed once it is open.';
 
 CREATE OR REPLACE FUNCTION check_note()
  RETURNS trigger
@@ -299,6 +325,7 @@ CREATE OR REPLACE FUNCTION check_note()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_note_of_row(new.account_id, new.installment_id); return null; end $function$;
+comment on function check_note() is 'Runs require_note_of_row when a promissory note is written.';
 revoke all on function check_note() from public;
 
 CREATE OR REPLACE FUNCTION check_notes_of_cancelled()
@@ -313,6 +340,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_notes_of_cancelled() is 'At COMMIT: a cancelled sale has no live promissory note.';
 revoke all on function check_notes_of_cancelled() from public;
 
 CREATE OR REPLACE FUNCTION check_plan()
@@ -330,6 +358,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_plan() is 'Runs require_sale_sums for the sale of a changed installment, unless the same transaction also wrote the sale.';
 revoke all on function check_plan() from public;
 
 CREATE OR REPLACE FUNCTION check_request_move()
@@ -342,6 +371,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function check_request_move() is 'A decided request for a live event does not change.';
 
 CREATE OR REPLACE FUNCTION check_row()
  RETURNS trigger
@@ -349,6 +379,7 @@ CREATE OR REPLACE FUNCTION check_row()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_row_allocations(new.account_id, new.id); return null; end $function$;
+comment on function check_row() is 'Runs require_row_allocations for a changed installment.';
 revoke all on function check_row() from public;
 
 CREATE OR REPLACE FUNCTION check_row_note()
@@ -357,6 +388,7 @@ CREATE OR REPLACE FUNCTION check_row_note()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_note_of_row(new.account_id, new.id); return null; end $function$;
+comment on function check_row_note() is 'Runs require_note_of_row when the status of an installment changes.';
 revoke all on function check_row_note() from public;
 
 CREATE OR REPLACE FUNCTION check_sale()
@@ -365,6 +397,7 @@ CREATE OR REPLACE FUNCTION check_sale()
  SECURITY DEFINER
  SET search_path TO 'public'
 AS $function$ begin perform require_sale_sums(new.account_id, new.id); return null; end $function$;
+comment on function check_sale() is 'Runs require_sale_sums for a sale that was written.';
 revoke all on function check_sale() from public;
 
 CREATE OR REPLACE FUNCTION check_transaction()
@@ -386,6 +419,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_transaction() is 'At COMMIT: a wallet transaction balances and continues the balance of the one before, without a gap.';
 revoke all on function check_transaction() from public;
 
 CREATE OR REPLACE FUNCTION check_wallet()
@@ -405,201 +439,100 @@ begin
   end if;
   return null;
 end $function$;
+comment on function check_wallet() is 'At COMMIT: a wallet holds what its newest transaction says.';
 revoke all on function check_wallet() from public;
 
 CREATE OR REPLACE FUNCTION collection_allocations_valid(place integer, amount_minor bigint)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((amount_minor <> 0))
-      and ((place > 0))) is not false then
-      return true;
-    end if;
-    if not ((amount_minor <> 0)) then
-      raise check_violation using message = 'new row for relation "collection_allocations" violates check constraint "collection_allocations_amount_minor_check"', constraint = 'collection_allocations_amount_minor_check', table = 'collection_allocations';
-    end if;
-    if not ((place > 0)) then
-      raise check_violation using message = 'new row for relation "collection_allocations" violates check constraint "collection_allocations_place_check"', constraint = 'collection_allocations_place_check', table = 'collection_allocations';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor <> 0) then 'collection_allocations_amount_minor_check'
+    when not (place > 0) then 'collection_allocations_place_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'collection_allocations',
+    message = format('new row for relation "collection_allocations" violates check constraint "%s"', broken);
+end $function$;
+comment on function collection_allocations_valid(place integer, amount_minor bigint) is 'What a row of collection_allocations may hold.';
 
 CREATE OR REPLACE FUNCTION collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((amount_minor <> 0) AND (abs(amount_minor) < '100000000000000'::bigint)))
-      and ((((sale_id IS NULL) = (applied_amount_minor IS NULL)) AND ((sale_id IS NULL) = (sale_currency IS NULL))))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((type = 'Kapora'::text) OR ((deposit_status IS NULL) AND (deposit_closed_on IS NULL))))
-      and (((deposit_closed_on IS NOT NULL) = ((deposit_status IS NOT NULL) AND (deposit_status <> 'Açık'::text))))
-      and (((type <> 'Kapora'::text) OR ((deposit_status IS NULL) = (status = 'İptal Edildi'::text))))
-      and ((deposit_status = ANY (ARRAY['Açık'::text, 'Mahsup Edildi'::text, 'İade Edildi'::text, 'Gelir'::text])))
-      and (((discount_reason IS NOT NULL) = (type = 'İndirim'::text)))
-      and ((discount_reason = ANY (ARRAY['Erken Ödeme'::text, 'Küsurat'::text, 'Anlaşma'::text, 'Silme'::text])))
-      and ((exchange_rate > (0)::numeric))
-      and ((((instrument_bank IS NULL) = (instrument_number IS NULL)) AND ((instrument_bank IS NULL) = (instrument_due_on IS NULL)) AND ((instrument_bank IS NULL) OR (method = 'Çek'::text))))
-      and (((length(instrument_bank) >= 1) AND (length(instrument_bank) <= 80)))
-      and (((length(instrument_number) >= 1) AND (length(instrument_number) <= 40)))
-      and (((late_interest_amount_minor = 0) OR ((sign((late_interest_amount_minor)::double precision) = sign((amount_minor)::double precision)) AND (abs(late_interest_amount_minor) <= abs(amount_minor)))))
-      and (((method IS NULL) = ((type = 'İndirim'::text) OR ((type = 'Ters Kayıt'::text) AND (method IS NULL)))))
-      and ((method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text, 'Senet'::text, 'Güvenli Ödeme'::text, 'Diğer'::text, 'Mahsup'::text])))
-      and (((length(note) >= 1) AND (length(note) <= 2000)))
-      and (
-CASE
-    WHEN (type = 'Mahsup'::text) THEN ((method = 'Mahsup'::text) AND (paired_id IS NOT NULL))
-    WHEN (method = 'Mahsup'::text) THEN ((type = ANY (ARRAY['Tahsilat'::text, 'Ters Kayıt'::text])) AND (paired_id IS NOT NULL))
-    ELSE true
-END)
-      and ((((exchange_rate IS NULL) = (rate_pair IS NULL)) AND ((exchange_rate IS NULL) = (rate_date IS NULL)) AND ((exchange_rate IS NULL) = (rate_source IS NULL)) AND ((sale_id IS NULL) OR ((currency <> sale_currency) = (exchange_rate IS NOT NULL)))))
-      and ((rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text, 'manuel'::text])))
-      and ((reason_code = ANY (ARRAY['Karşılıksız'::text, 'Yanlış Kayıt'::text, 'İade'::text])))
-      and (((length(reference) >= 1) AND (length(reference) <= 200)))
-      and ((((type = 'Ters Kayıt'::text) = (reverses_id IS NOT NULL)) AND ((type = 'Ters Kayıt'::text) = (reversal_reason IS NOT NULL))))
-      and (((length(reversal_reason) >= 3) AND (length(reversal_reason) <= 500)))
-      and (((status = 'İptal Edildi'::text) = (reversed_by_id IS NOT NULL)))
-      and (
-CASE
-    WHEN (type = ANY (ARRAY['Tahsilat'::text, 'İndirim'::text])) THEN (sale_id IS NOT NULL)
-    WHEN (type = ANY (ARRAY['Kapora'::text, 'Mahsup'::text])) THEN ((sale_id IS NULL) AND (vehicle_id IS NOT NULL))
-    ELSE true
-END)
-      and ((sale_currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((sale_id IS NULL) OR (currency <> sale_currency) OR ((exchange_rate IS NULL) AND (amount_minor = (applied_amount_minor + late_interest_amount_minor)))))
-      and (
-CASE type
-    WHEN 'Tahsilat'::text THEN (amount_minor > 0)
-    WHEN 'Kapora'::text THEN (amount_minor > 0)
-    WHEN 'İndirim'::text THEN (amount_minor > 0)
-    WHEN 'Mahsup'::text THEN (amount_minor < 0)
-    WHEN 'İade'::text THEN (amount_minor < 0)
-    ELSE true
-END)
-      and ((status = ANY (ARRAY['Geçerli'::text, 'İptal Edildi'::text])))
-      and ((type = ANY (ARRAY['Tahsilat'::text, 'Kapora'::text, 'Mahsup'::text, 'İndirim'::text, 'Ters Kayıt'::text, 'İade'::text])))) is not false then
-      return true;
-    end if;
-    if not (((amount_minor <> 0) AND (abs(amount_minor) < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_amount_minor_check"', constraint = 'collections_amount_minor_check', table = 'collections';
-    end if;
-    if not ((((sale_id IS NULL) = (applied_amount_minor IS NULL)) AND ((sale_id IS NULL) = (sale_currency IS NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_applied"', constraint = 'collections_applied', table = 'collections';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_currency_check"', constraint = 'collections_currency_check', table = 'collections';
-    end if;
-    if not (((type = 'Kapora'::text) OR ((deposit_status IS NULL) AND (deposit_closed_on IS NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit"', constraint = 'collections_deposit', table = 'collections';
-    end if;
-    if not (((deposit_closed_on IS NOT NULL) = ((deposit_status IS NOT NULL) AND (deposit_status <> 'Açık'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_closed"', constraint = 'collections_deposit_closed', table = 'collections';
-    end if;
-    if not (((type <> 'Kapora'::text) OR ((deposit_status IS NULL) = (status = 'İptal Edildi'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_kept"', constraint = 'collections_deposit_kept', table = 'collections';
-    end if;
-    if not ((deposit_status = ANY (ARRAY['Açık'::text, 'Mahsup Edildi'::text, 'İade Edildi'::text, 'Gelir'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_deposit_status_check"', constraint = 'collections_deposit_status_check', table = 'collections';
-    end if;
-    if not (((discount_reason IS NOT NULL) = (type = 'İndirim'::text))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_discount"', constraint = 'collections_discount', table = 'collections';
-    end if;
-    if not ((discount_reason = ANY (ARRAY['Erken Ödeme'::text, 'Küsurat'::text, 'Anlaşma'::text, 'Silme'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_discount_reason_check"', constraint = 'collections_discount_reason_check', table = 'collections';
-    end if;
-    if not ((exchange_rate > (0)::numeric)) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_exchange_rate_check"', constraint = 'collections_exchange_rate_check', table = 'collections';
-    end if;
-    if not ((((instrument_bank IS NULL) = (instrument_number IS NULL)) AND ((instrument_bank IS NULL) = (instrument_due_on IS NULL)) AND ((instrument_bank IS NULL) OR (method = 'Çek'::text)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument"', constraint = 'collections_instrument', table = 'collections';
-    end if;
-    if not (((length(instrument_bank) >= 1) AND (length(instrument_bank) <= 80))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument_bank_check"', constraint = 'collections_instrument_bank_check', table = 'collections';
-    end if;
-    if not (((length(instrument_number) >= 1) AND (length(instrument_number) <= 40))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_instrument_number_check"', constraint = 'collections_instrument_number_check', table = 'collections';
-    end if;
-    if not (((late_interest_amount_minor = 0) OR ((sign((late_interest_amount_minor)::double precision) = sign((amount_minor)::double precision)) AND (abs(late_interest_amount_minor) <= abs(amount_minor))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_late_interest"', constraint = 'collections_late_interest', table = 'collections';
-    end if;
-    if not (((method IS NULL) = ((type = 'İndirim'::text) OR ((type = 'Ters Kayıt'::text) AND (method IS NULL))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_method"', constraint = 'collections_method', table = 'collections';
-    end if;
-    if not ((method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text, 'Senet'::text, 'Güvenli Ödeme'::text, 'Diğer'::text, 'Mahsup'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_method_check"', constraint = 'collections_method_check', table = 'collections';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 2000))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_note_check"', constraint = 'collections_note_check', table = 'collections';
-    end if;
-    if not (
-CASE
-    WHEN (type = 'Mahsup'::text) THEN ((method = 'Mahsup'::text) AND (paired_id IS NOT NULL))
-    WHEN (method = 'Mahsup'::text) THEN ((type = ANY (ARRAY['Tahsilat'::text, 'Ters Kayıt'::text])) AND (paired_id IS NOT NULL))
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_offset"', constraint = 'collections_offset', table = 'collections';
-    end if;
-    if not ((((exchange_rate IS NULL) = (rate_pair IS NULL)) AND ((exchange_rate IS NULL) = (rate_date IS NULL)) AND ((exchange_rate IS NULL) = (rate_source IS NULL)) AND ((sale_id IS NULL) OR ((currency <> sale_currency) = (exchange_rate IS NOT NULL))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_rate"', constraint = 'collections_rate', table = 'collections';
-    end if;
-    if not ((rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text, 'manuel'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_rate_source_check"', constraint = 'collections_rate_source_check', table = 'collections';
-    end if;
-    if not ((reason_code = ANY (ARRAY['Karşılıksız'::text, 'Yanlış Kayıt'::text, 'İade'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reason_code_check"', constraint = 'collections_reason_code_check', table = 'collections';
-    end if;
-    if not (((length(reference) >= 1) AND (length(reference) <= 200))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reference_check"', constraint = 'collections_reference_check', table = 'collections';
-    end if;
-    if not ((((type = 'Ters Kayıt'::text) = (reverses_id IS NOT NULL)) AND ((type = 'Ters Kayıt'::text) = (reversal_reason IS NOT NULL)))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversal"', constraint = 'collections_reversal', table = 'collections';
-    end if;
-    if not (((length(reversal_reason) >= 3) AND (length(reversal_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversal_reason_check"', constraint = 'collections_reversal_reason_check', table = 'collections';
-    end if;
-    if not (((status = 'İptal Edildi'::text) = (reversed_by_id IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_reversed"', constraint = 'collections_reversed', table = 'collections';
-    end if;
-    if not (
-CASE
-    WHEN (type = ANY (ARRAY['Tahsilat'::text, 'İndirim'::text])) THEN (sale_id IS NOT NULL)
-    WHEN (type = ANY (ARRAY['Kapora'::text, 'Mahsup'::text])) THEN ((sale_id IS NULL) AND (vehicle_id IS NOT NULL))
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sale"', constraint = 'collections_sale', table = 'collections';
-    end if;
-    if not ((sale_currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sale_currency_check"', constraint = 'collections_sale_currency_check', table = 'collections';
-    end if;
-    if not (((sale_id IS NULL) OR (currency <> sale_currency) OR ((exchange_rate IS NULL) AND (amount_minor = (applied_amount_minor + late_interest_amount_minor))))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_same_currency"', constraint = 'collections_same_currency', table = 'collections';
-    end if;
-    if not (
-CASE type
-    WHEN 'Tahsilat'::text THEN (amount_minor > 0)
-    WHEN 'Kapora'::text THEN (amount_minor > 0)
-    WHEN 'İndirim'::text THEN (amount_minor > 0)
-    WHEN 'Mahsup'::text THEN (amount_minor < 0)
-    WHEN 'İade'::text THEN (amount_minor < 0)
-    ELSE true
-END) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_sign"', constraint = 'collections_sign', table = 'collections';
-    end if;
-    if not ((status = ANY (ARRAY['Geçerli'::text, 'İptal Edildi'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_status_check"', constraint = 'collections_status_check', table = 'collections';
-    end if;
-    if not ((type = ANY (ARRAY['Tahsilat'::text, 'Kapora'::text, 'Mahsup'::text, 'İndirim'::text, 'Ters Kayıt'::text, 'İade'::text]))) then
-      raise check_violation using message = 'new row for relation "collections" violates check constraint "collections_type_check"', constraint = 'collections_type_check', table = 'collections';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor <> 0 and abs(amount_minor) < 100000000000000) then 'collections_amount_minor_check'
+    when not ((sale_id is null) = (applied_amount_minor is null) and (sale_id is null) = (sale_currency is null))
+      then 'collections_applied'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'collections_currency_check'
+    when not (type = 'Kapora' or deposit_status is null and deposit_closed_on is null) then 'collections_deposit'
+    when not ((deposit_closed_on is not null) = (deposit_status is not null and deposit_status <> 'Açık'))
+      then 'collections_deposit_closed'
+    when not (type <> 'Kapora' or ((deposit_status is null) = (status = 'İptal Edildi'))) then 'collections_deposit_kept'
+    when not (deposit_status in ('Açık', 'Mahsup Edildi', 'İade Edildi', 'Gelir')) then 'collections_deposit_status_check'
+    when not ((discount_reason is not null) = (type = 'İndirim')) then 'collections_discount'
+    when not (discount_reason in ('Erken Ödeme', 'Küsurat', 'Anlaşma', 'Silme')) then 'collections_discount_reason_check'
+    when not (exchange_rate > 0) then 'collections_exchange_rate_check'
+    when not ((instrument_bank is null) = (instrument_number is null) and (instrument_bank is null) = (instrument_due_on is null)
+      and (instrument_bank is null or method = 'Çek')) then 'collections_instrument'
+    when not (length(instrument_bank) between 1 and 80) then 'collections_instrument_bank_check'
+    when not (length(instrument_number) between 1 and 40) then 'collections_instrument_number_check'
+    when not (late_interest_amount_minor = 0
+      or sign(late_interest_amount_minor::double precision) = sign(amount_minor::double precision)
+        and abs(late_interest_amount_minor) <= abs(amount_minor)) then 'collections_late_interest'
+    when not ((method is null) = (type = 'İndirim' or type = 'Ters Kayıt' and method is null)) then 'collections_method'
+    when not (method in ('Nakit', 'Havale/EFT', 'Kredi Kartı', 'Çek', 'Senet', 'Güvenli Ödeme', 'Diğer', 'Mahsup'))
+      then 'collections_method_check'
+    when not (length(note) between 1 and 2000) then 'collections_note_check'
+    when not (case
+        when type = 'Mahsup' then method = 'Mahsup' and paired_id is not null
+        when method = 'Mahsup' then type in ('Tahsilat', 'Ters Kayıt') and paired_id is not null
+        else true
+      end) then 'collections_offset'
+    when not ((exchange_rate is null) = (rate_pair is null) and (exchange_rate is null) = (rate_date is null)
+      and (exchange_rate is null) = (rate_source is null)
+      and (sale_id is null or (currency <> sale_currency) = (exchange_rate is not null))) then 'collections_rate'
+    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel')) then 'collections_rate_source_check'
+    when not (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')) then 'collections_reason_code_check'
+    when not (length(reference) between 1 and 200) then 'collections_reference_check'
+    when not ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null))
+      then 'collections_reversal'
+    when not (length(reversal_reason) between 3 and 500) then 'collections_reversal_reason_check'
+    when not ((status = 'İptal Edildi') = (reversed_by_id is not null)) then 'collections_reversed'
+    when not (case
+        when type in ('Tahsilat', 'İndirim') then sale_id is not null
+        when type in ('Kapora', 'Mahsup') then sale_id is null and vehicle_id is not null
+        else true
+      end) then 'collections_sale'
+    when not (sale_currency in ('TL', 'STG', 'USD', 'EUR')) then 'collections_sale_currency_check'
+    when not (sale_id is null or currency <> sale_currency
+      or exchange_rate is null and amount_minor = applied_amount_minor + late_interest_amount_minor) then 'collections_same_currency'
+    when not (case
+        when type in ('Tahsilat', 'Kapora', 'İndirim') then amount_minor > 0
+        when type in ('Mahsup', 'İade') then amount_minor < 0
+        else true
+      end) then 'collections_sign'
+    when not (status in ('Geçerli', 'İptal Edildi')) then 'collections_status_check'
+    when not (type in ('Tahsilat', 'Kapora', 'Mahsup', 'İndirim', 'Ters Kayıt', 'İade')) then 'collections_type_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'collections',
+    message = format('new row for relation "collections" violates check constraint "%s"', broken);
+end $function$;
+comment on function collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text) is 'What a row of collections may hold: signs, rates, set-offs, deposits and reversals by type.';
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.account_id', true), '')::uuid $function$;
+comment on function current_account() is 'Data set of the transaction, set by the service as app.account_id. Row-level security compares every row with it.';
 
 CREATE OR REPLACE FUNCTION customer_json(id uuid, first_name text, last_name text, phone text, email text, risk_level text, created_at timestamp with time zone, updated_at timestamp with time zone)
  RETURNS text
@@ -610,12 +543,14 @@ AS $function$ begin
       ',"email":', coalesce(to_json(email)::text, 'null'), ',"risk_level":"', risk_level, '","created_at":"', utc_text(created_at),
       '","updated_at":"', utc_text(updated_at), '"}');
   end $function$;
+comment on function customer_json(id uuid, first_name text, last_name text, phone text, email text, risk_level text, created_at timestamp with time zone, updated_at timestamp with time zone) is 'A customer as lists show it. Stored in customers.list_json.';
 
 CREATE OR REPLACE FUNCTION customer_search(first_name text, last_name text, company_name text, phone text, email text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$ begin return fold_tr(concat_ws(' ', first_name, last_name, company_name, phone, email)); end $function$;
+comment on function customer_search(first_name text, last_name text, company_name text, phone text, email text) is 'Text by which a customer is searched: names, company, phone, mail.';
 
 CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, other uuid)
  RETURNS boolean
@@ -624,9 +559,9 @@ CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, other uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select coalesce((select is_demo = one_demo from accounts where id = other), false) );
+  return coalesce((select is_demo = one_demo from accounts where id = other), false);
 end $function$;
+comment on function dealers_meet(one_demo boolean, other uuid) is 'Whether a dealer belongs to the same world as the other side: demonstration or real.';
 grant execute on function dealers_meet(one_demo boolean, other uuid) to galeri_app;
 revoke all on function dealers_meet(one_demo boolean, other uuid) from public;
 
@@ -641,6 +576,7 @@ begin
   update invitations set revoked_at = now() where account_id = new.id and accepted_at is null and revoked_at is null;
   return null;
 end $function$;
+comment on function end_links_of_account() is 'Suspending a dealer ends its open invitations and the password links that its owners created.';
 revoke all on function end_links_of_account() from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_member()
@@ -653,7 +589,7 @@ declare
   person people;
 begin
   if new.person_id is not null then
-    -- Whoever makes a link for this person at the same moment comes before or after, and sees it.
+    -- Locks the person, so that a link that is created at the same time is either seen here or created after this change.
     select * into person from people where id = new.person_id for no key update;
     update password_resets set used_at = now() where used_at is null and made_by is not null
       and (person_id = new.person_id or (made_by = new.person_id and made_as_owner_of = new.account_id));
@@ -664,6 +600,7 @@ begin
       or (invited_by = new.person_id and not (new.role = 'owner' and new.active) and not person.is_admin));
   return null;
 end $function$;
+comment on function end_links_of_member() is 'Changing a member ends the links that depended on the old role or person.';
 revoke all on function end_links_of_member() from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_person()
@@ -679,6 +616,7 @@ begin
       or (new.email <> old.email and lower(email) = lower(old.email)));
   return null;
 end $function$;
+comment on function end_links_of_person() is 'Changing a person''s address, password or rights ends their open links and invitations.';
 revoke all on function end_links_of_person() from public;
 
 CREATE OR REPLACE FUNCTION fold_tr(value text)
@@ -687,6 +625,7 @@ CREATE OR REPLACE FUNCTION fold_tr(value text)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select lower(translate(value, 'İIıŞşĞğÇçÖöÜüÂâÎîÛûËëÉéÈèÊêÄäÁáÀàÅåÃãÍíÏïÓóÔôÕõØøÚúÙùÑñŠšŽžČčŘřÝý',
     'iiissggccoouuaaiiuueeeeeeeeaaaaaaaaaaiiiioooooooouuuunnsszzccrryy')) $function$;
+comment on function fold_tr(value text) is 'Folds text for search: lower case, without Turkish and other European marks.';
 
 CREATE OR REPLACE FUNCTION has_two_administrators()
  RETURNS boolean
@@ -697,87 +636,44 @@ AS $function$
 begin
   return (select count(*) > 1 from people where is_admin and not is_demo and (disabled_at is null or disabled_by is not null));
 end $function$;
+comment on function has_two_administrators() is 'Whether there is more than one administrator. One whom another administrator disabled still counts.';
 revoke all on function has_two_administrators() from public;
 
 CREATE OR REPLACE FUNCTION installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((amount_minor >= 0) AND (amount_minor < '100000000000000'::bigint)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and ((discounted_amount_minor >= 0))
-      and (((due_day >= 1) AND (due_day <= 31)))
-      and (((seq = 0) = (kind = 'Peşinat'::text)))
-      and ((kind = ANY (ARRAY['Peşinat'::text, 'Taksit'::text, 'Ara Ödeme'::text])))
-      and (((paid_amount_minor + discounted_amount_minor) <= amount_minor))
-      and (((length(note) >= 1) AND (length(note) <= 2000)))
-      and ((paid_amount_minor >= 0))
-      and (((status = 'Ödendi'::text) = (paid_at IS NOT NULL)))
-      and ((postpone_count >= 0))
-      and ((seq >= 0))
-      and (
-CASE status
-    WHEN 'Bekliyor'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = 0))
-    WHEN 'Kısmi Ödendi'::text THEN (((paid_amount_minor + discounted_amount_minor) > 0) AND ((paid_amount_minor + discounted_amount_minor) < amount_minor))
-    WHEN 'Ödendi'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = amount_minor))
-    WHEN 'Yapılandırıldı'::text THEN (amount_minor = 0)
-    ELSE ((paid_amount_minor + discounted_amount_minor) < amount_minor)
-END)
-      and ((status = ANY (ARRAY['Bekliyor'::text, 'Kısmi Ödendi'::text, 'Ödendi'::text, 'Yapılandırıldı'::text, 'İptal'::text])))) is not false then
-      return true;
-    end if;
-    if not (((amount_minor >= 0) AND (amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_amount_minor_check"', constraint = 'installments_amount_minor_check', table = 'installments';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_currency_check"', constraint = 'installments_currency_check', table = 'installments';
-    end if;
-    if not ((discounted_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_discounted_amount_minor_check"', constraint = 'installments_discounted_amount_minor_check', table = 'installments';
-    end if;
-    if not (((due_day >= 1) AND (due_day <= 31))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_due_day_check"', constraint = 'installments_due_day_check', table = 'installments';
-    end if;
-    if not (((seq = 0) = (kind = 'Peşinat'::text))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_kind"', constraint = 'installments_kind', table = 'installments';
-    end if;
-    if not ((kind = ANY (ARRAY['Peşinat'::text, 'Taksit'::text, 'Ara Ödeme'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_kind_check"', constraint = 'installments_kind_check', table = 'installments';
-    end if;
-    if not (((paid_amount_minor + discounted_amount_minor) <= amount_minor)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_not_above_amount"', constraint = 'installments_not_above_amount', table = 'installments';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 2000))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_note_check"', constraint = 'installments_note_check', table = 'installments';
-    end if;
-    if not ((paid_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_paid_amount_minor_check"', constraint = 'installments_paid_amount_minor_check', table = 'installments';
-    end if;
-    if not (((status = 'Ödendi'::text) = (paid_at IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_paid_at"', constraint = 'installments_paid_at', table = 'installments';
-    end if;
-    if not ((postpone_count >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_postpone_count_check"', constraint = 'installments_postpone_count_check', table = 'installments';
-    end if;
-    if not ((seq >= 0)) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_seq_check"', constraint = 'installments_seq_check', table = 'installments';
-    end if;
-    if not (
-CASE status
-    WHEN 'Bekliyor'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = 0))
-    WHEN 'Kısmi Ödendi'::text THEN (((paid_amount_minor + discounted_amount_minor) > 0) AND ((paid_amount_minor + discounted_amount_minor) < amount_minor))
-    WHEN 'Ödendi'::text THEN ((amount_minor > 0) AND ((paid_amount_minor + discounted_amount_minor) = amount_minor))
-    WHEN 'Yapılandırıldı'::text THEN (amount_minor = 0)
-    ELSE ((paid_amount_minor + discounted_amount_minor) < amount_minor)
-END) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_status"', constraint = 'installments_status', table = 'installments';
-    end if;
-    if not ((status = ANY (ARRAY['Bekliyor'::text, 'Kısmi Ödendi'::text, 'Ödendi'::text, 'Yapılandırıldı'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "installments" violates check constraint "installments_status_check"', constraint = 'installments_status_check', table = 'installments';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (amount_minor >= 0 and amount_minor < 100000000000000) then 'installments_amount_minor_check'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'installments_currency_check'
+    when not (discounted_amount_minor >= 0) then 'installments_discounted_amount_minor_check'
+    when not (due_day between 1 and 31) then 'installments_due_day_check'
+    when not ((seq = 0) = (kind = 'Peşinat')) then 'installments_kind'
+    when not (kind in ('Peşinat', 'Taksit', 'Ara Ödeme')) then 'installments_kind_check'
+    when not (paid_amount_minor + discounted_amount_minor <= amount_minor) then 'installments_not_above_amount'
+    when not (length(note) between 1 and 2000) then 'installments_note_check'
+    when not (paid_amount_minor >= 0) then 'installments_paid_amount_minor_check'
+    when not ((status = 'Ödendi') = (paid_at is not null)) then 'installments_paid_at'
+    when not (postpone_count >= 0) then 'installments_postpone_count_check'
+    when not (seq >= 0) then 'installments_seq_check'
+    when not (case status
+        when 'Bekliyor' then amount_minor > 0 and paid_amount_minor + discounted_amount_minor = 0
+        when 'Kısmi Ödendi' then paid_amount_minor + discounted_amount_minor > 0
+          and paid_amount_minor + discounted_amount_minor < amount_minor
+        when 'Ödendi' then amount_minor > 0 and paid_amount_minor + discounted_amount_minor = amount_minor
+        when 'Yapılandırıldı' then amount_minor = 0
+        else paid_amount_minor + discounted_amount_minor < amount_minor
+      end) then 'installments_status'
+    when not (status in ('Bekliyor', 'Kısmi Ödendi', 'Ödendi', 'Yapılandırıldı', 'İptal')) then 'installments_status_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'installments',
+    message = format('new row for relation "installments" violates check constraint "%s"', broken);
+end $function$;
+comment on function installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text) is 'What a row of installments may hold: the status follows from paid and waived amounts.';
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -790,6 +686,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_boost_order() is 'Allowed moves of a boost: it starts, ends or is cancelled before it starts.';
 revoke all on function keep_boost_order() from public;
 
 CREATE OR REPLACE FUNCTION keep_closing()
@@ -799,6 +696,7 @@ AS $function$
 begin
   raise exception 'a reopened day does not change' using errcode = '23514', constraint = 'till_closings_kept';
 end $function$;
+comment on function keep_closing() is 'A reopened day does not change.';
 revoke all on function keep_closing() from public;
 
 CREATE OR REPLACE FUNCTION keep_collection()
@@ -816,6 +714,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_collection() is 'A reversed collection does not change, and a deposit ends once, unless the payment that it became is reversed.';
 revoke all on function keep_collection() from public;
 
 CREATE OR REPLACE FUNCTION keep_decided()
@@ -828,6 +727,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_decided() is 'A decided top-up does not change.';
 revoke all on function keep_decided() from public;
 
 CREATE OR REPLACE FUNCTION keep_decision()
@@ -840,6 +740,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_decision() is 'A recipient decides once.';
 
 CREATE OR REPLACE FUNCTION keep_document()
  RETURNS trigger
@@ -866,6 +767,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_document() is 'What a document is does not change; signed and void are final; a sent document never becomes a draft again.';
 
 CREATE OR REPLACE FUNCTION keep_invoice()
  RETURNS trigger
@@ -877,6 +779,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_invoice() is 'A paid or cancelled invoice does not change.';
 revoke all on function keep_invoice() from public;
 
 CREATE OR REPLACE FUNCTION keep_live_times()
@@ -896,6 +799,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_live_times() is 'Maintains listings.live, the times at which a listing was published; a closed listing stays closed.';
 
 CREATE OR REPLACE FUNCTION keep_main_branch()
  RETURNS trigger
@@ -908,6 +812,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function keep_main_branch() is 'At COMMIT: a dealer has a main branch.';
 
 CREATE OR REPLACE FUNCTION keep_note()
  RETURNS trigger
@@ -928,6 +833,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function keep_note() is 'Allowed moves of a promissory note; what is printed on it stays.';
 revoke all on function keep_note() from public;
 
 CREATE OR REPLACE FUNCTION keep_request_log(today date, days_kept integer, days_ahead integer)
@@ -963,6 +869,7 @@ begin
     end if;
   end loop;
 end $function$;
+comment on function keep_request_log(today date, days_kept integer, days_ahead integer) is 'Creates the partitions of request_logs for the coming days and drops those older than the retention.';
 grant execute on function keep_request_log(today date, days_kept integer, days_ahead integer) to galeri_platform;
 revoke all on function keep_request_log(today date, days_kept integer, days_ahead integer) from public;
 
@@ -973,6 +880,7 @@ CREATE OR REPLACE FUNCTION keeper_of_event(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select account_id, status from live_events where id = wanted and dealers_meet(is_demo, current_account()) $function$;
+comment on function keeper_of_event(wanted uuid) is 'Operator and status of a live event.';
 grant execute on function keeper_of_event(wanted uuid) to galeri_app;
 revoke all on function keeper_of_event(wanted uuid) from public;
 
@@ -984,6 +892,7 @@ CREATE OR REPLACE FUNCTION keeper_of_lot(wanted uuid)
 AS $function$
   select lot.account_id, lot.operator_id, lot.event_id, lot.vehicle_id from live_lots lot join live_events event on event.id = lot.event_id
   where lot.id = wanted and dealers_meet(event.is_demo, current_account()) $function$;
+comment on function keeper_of_lot(wanted uuid) is 'Seller, operator, event and car of a lot.';
 grant execute on function keeper_of_lot(wanted uuid) to galeri_app;
 revoke all on function keeper_of_lot(wanted uuid) from public;
 
@@ -995,12 +904,17 @@ CREATE OR REPLACE FUNCTION late_sellers(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query select distinct auction.account_id from network_auctions auction, business_now() as at
-  where (wanted is null or auction.id = wanted)
-    and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
-    and not exists (select from transition_failures failed where failed.account_id = auction.account_id
-      and failed.kind = 'network_auction' and failed.record_id in (auction.id, auction.account_id));
+  return query
+    select distinct auction.account_id from network_auctions auction, business_now() as at
+    where (wanted is null or auction.id = wanted)
+      and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
+      -- A transition that failed has its own retries; requests do not repeat it.
+      and not exists (
+        select from transition_failures failed
+        where failed.account_id = auction.account_id and failed.kind = 'network_auction'
+          and failed.record_id in (auction.id, auction.account_id));
 end $function$;
+comment on function late_sellers(wanted uuid) is 'Sellers whose auctions are past their start or end but not yet moved there; one auction if it is given.';
 grant execute on function late_sellers(wanted uuid) to galeri_app;
 revoke all on function late_sellers(wanted uuid) from public;
 
@@ -1014,6 +928,7 @@ AS $function$ begin
     end if;
     raise exception using errcode = 'serialization_failure', message = 'a later stamp was given out';
   end $function$;
+comment on function later_stamp(last timestamp with time zone, proposed timestamp with time zone) is 'Returns the proposed updated_at if it is later than the last one; otherwise the write is repeated, so that updated_at follows the order of commits.';
 
 CREATE OR REPLACE FUNCTION live_event_seen(wanted uuid)
  RETURNS TABLE(id uuid, operator_id uuid, title text, starts_at timestamp with time zone, status text, lot_count integer, sold_count integer, current_lot_id uuid, operator json, is_operator boolean, created_at timestamp with time zone, updated_at timestamp with time zone)
@@ -1026,6 +941,7 @@ AS $function$
     (select live_lots.id from live_lots where event_id = event.id and live_lots.status = 'Açık'), party_of(event.account_id, false),
     event.account_id = current_account(), event.created_at, event.updated_at
   from live_events event where event.id = wanted and (event.account_id = current_account() or dealers_meet(is_demo, current_account())) $function$;
+comment on function live_event_seen(wanted uuid) is 'A live event as the current account may see it, with its number of lots.';
 grant execute on function live_event_seen(wanted uuid) to galeri_app;
 revoke all on function live_event_seen(wanted uuid) from public;
 
@@ -1045,6 +961,7 @@ AS $function$
       and (from_at is null or starts_at >= from_at) and (to_at is null or starts_at < to_at)
       and (after_id is null or (event.created_at, event.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which live events a page shows: running, scheduled, then ended; a walk (cursor) goes by creation.';
 grant execute on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function live_events_page(wanted_status text, from_at timestamp with time zone, to_at timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -1056,20 +973,34 @@ CREATE OR REPLACE FUNCTION live_lot_seen(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select lot.id, lot.account_id, lot.operator_id, lot.event_id, lot_no, lot.account_id = me, lot.operator_id = me,
-    case when lot.account_id = me then lot.vehicle_id end, card_of(lot.account_id, lot.vehicle_id),
-    party_of(lot.account_id, lot.status = 'Satıldı' and leader_id = me), currency, start_price_minor, min_increment_minor,
-    case when me in (lot.account_id, lot.operator_id) then reserve_price_minor end, reserve_price_minor is not null,
-    bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor), lot.status, current_bid_minor, bid_count,
-    leader_alias_no, mine.alias_no is not null, mine.highest_minor, coalesce(leader_id = me, false), opened_at, ended_at, chain_head,
-    case when lot.status in ('Satıldı', 'Bozuldu') and me in (lot.account_id, leader_id)
-      then party_of(leader_id, lot.status = 'Satıldı' and lot.account_id = me) end,
-    lot.created_at, lot.updated_at, business_now()
-  from (select current_account() as me) caller cross join live_lots lot join live_events event on event.id = lot.event_id
-  left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
-  where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me)) ;
+  return query
+    select
+      lot.id, lot.account_id, lot.operator_id, lot.event_id, lot_no,
+      lot.account_id = me,
+      lot.operator_id = me,
+      case when lot.account_id = me then lot.vehicle_id end,
+      card_of(lot.account_id, lot.vehicle_id),
+      party_of(lot.account_id, lot.status = 'Satıldı' and leader_id = me),
+      currency, start_price_minor, min_increment_minor,
+      -- Seller and operator know the reserve price.
+      case when me in (lot.account_id, lot.operator_id) then reserve_price_minor end,
+      reserve_price_minor is not null,
+      bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor),
+      lot.status, current_bid_minor, bid_count, leader_alias_no,
+      mine.alias_no is not null,
+      mine.highest_minor,
+      coalesce(leader_id = me, false),
+      opened_at, ended_at, chain_head,
+      case when lot.status in ('Satıldı', 'Bozuldu') and me in (lot.account_id, leader_id)
+        then party_of(leader_id, lot.status = 'Satıldı' and lot.account_id = me) end,
+      lot.created_at, lot.updated_at, business_now()
+    from (select current_account() as me) caller
+    cross join live_lots lot
+    join live_events event on event.id = lot.event_id
+    left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
+    where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me));
 end $function$;
+comment on function live_lot_seen(wanted uuid) is 'A lot as the current account may see it: the reserve price is for seller and operator, names are for the two sides after the hammer.';
 grant execute on function live_lot_seen(wanted uuid) to galeri_app;
 revoke all on function live_lot_seen(wanted uuid) from public;
 
@@ -1084,6 +1015,7 @@ AS $function$
     from live_lots lot where lot.event_id = wanted_event and (wanted_status is null or lot.status = wanted_status)
       and (after_id is null or (lot.created_at, lot.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which lots of a live event a page shows, by lot number; a walk (cursor) goes by creation.';
 grant execute on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -1091,75 +1023,32 @@ CREATE OR REPLACE FUNCTION live_lots_valid(account_id uuid, operator_id uuid, lo
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((call_no >= 0) AND (call_no <= 2)))
-      and ((chain_head ~ '^[0-9a-f]{64}$'::text))
-      and (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint)))
-      and (((status = ANY (ARRAY['Sırada'::text, 'Açık'::text])) = (ended_at IS NULL)))
-      and (((status = ANY (ARRAY['Sırada'::text, 'Çekildi'::text])) = (opened_at IS NULL)))
-      and (((bid_count = 0) = (current_bid_minor IS NULL)))
-      and (((bid_count = 0) = (leader_id IS NULL)))
-      and (((leader_id <> account_id) AND (leader_id <> operator_id)))
-      and ((current_bid_minor >= start_price_minor))
-      and (((status <> ALL (ARRAY['Satıldı'::text, 'Bozuldu'::text])) OR (bid_count > 0)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((lot_no >= 1) AND (lot_no <= 99999)))
-      and (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint)))
-      and (((length(note) >= 1) AND (length(note) <= 500)))
-      and (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint)))
-      and ((status = ANY (ARRAY['Sırada'::text, 'Açık'::text, 'Satıldı'::text, 'Satılmadı'::text, 'Çekildi'::text, 'Bozuldu'::text])))) is not false then
-      return true;
-    end if;
-    if not (((call_no >= 0) AND (call_no <= 2))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_call_no_check"', constraint = 'live_lots_call_no_check', table = 'live_lots';
-    end if;
-    if not ((chain_head ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_chain_head_check"', constraint = 'live_lots_chain_head_check', table = 'live_lots';
-    end if;
-    if not (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check"', constraint = 'live_lots_check', table = 'live_lots';
-    end if;
-    if not (((status = ANY (ARRAY['Sırada'::text, 'Açık'::text])) = (ended_at IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check1"', constraint = 'live_lots_check1', table = 'live_lots';
-    end if;
-    if not (((status = ANY (ARRAY['Sırada'::text, 'Çekildi'::text])) = (opened_at IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check2"', constraint = 'live_lots_check2', table = 'live_lots';
-    end if;
-    if not (((bid_count = 0) = (current_bid_minor IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check3"', constraint = 'live_lots_check3', table = 'live_lots';
-    end if;
-    if not (((bid_count = 0) = (leader_id IS NULL))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check4"', constraint = 'live_lots_check4', table = 'live_lots';
-    end if;
-    if not (((leader_id <> account_id) AND (leader_id <> operator_id))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check5"', constraint = 'live_lots_check5', table = 'live_lots';
-    end if;
-    if not ((current_bid_minor >= start_price_minor)) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check6"', constraint = 'live_lots_check6', table = 'live_lots';
-    end if;
-    if not (((status <> ALL (ARRAY['Satıldı'::text, 'Bozuldu'::text])) OR (bid_count > 0))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_check7"', constraint = 'live_lots_check7', table = 'live_lots';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_currency_check"', constraint = 'live_lots_currency_check', table = 'live_lots';
-    end if;
-    if not (((lot_no >= 1) AND (lot_no <= 99999))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_lot_no_check"', constraint = 'live_lots_lot_no_check', table = 'live_lots';
-    end if;
-    if not (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_min_increment_minor_check"', constraint = 'live_lots_min_increment_minor_check', table = 'live_lots';
-    end if;
-    if not (((length(note) >= 1) AND (length(note) <= 500))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_note_check"', constraint = 'live_lots_note_check', table = 'live_lots';
-    end if;
-    if not (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_start_price_minor_check"', constraint = 'live_lots_start_price_minor_check', table = 'live_lots';
-    end if;
-    if not ((status = ANY (ARRAY['Sırada'::text, 'Açık'::text, 'Satıldı'::text, 'Satılmadı'::text, 'Çekildi'::text, 'Bozuldu'::text]))) then
-      raise check_violation using message = 'new row for relation "live_lots" violates check constraint "live_lots_status_check"', constraint = 'live_lots_status_check', table = 'live_lots';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (call_no between 0 and 2) then 'live_lots_call_no_check'
+    when not (chain_head ~ '^[0-9a-f]{64}$') then 'live_lots_chain_head_check'
+    when not (reserve_price_minor >= start_price_minor and reserve_price_minor < 100000000000000) then 'live_lots_check'
+    when not ((status in ('Sırada', 'Açık')) = (ended_at is null)) then 'live_lots_check1'
+    when not ((status in ('Sırada', 'Çekildi')) = (opened_at is null)) then 'live_lots_check2'
+    when not ((bid_count = 0) = (current_bid_minor is null)) then 'live_lots_check3'
+    when not ((bid_count = 0) = (leader_id is null)) then 'live_lots_check4'
+    when not (leader_id <> account_id and leader_id <> operator_id) then 'live_lots_check5'
+    when not (current_bid_minor >= start_price_minor) then 'live_lots_check6'
+    when not (status not in ('Satıldı', 'Bozuldu') or bid_count > 0) then 'live_lots_check7'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'live_lots_currency_check'
+    when not (lot_no between 1 and 99999) then 'live_lots_lot_no_check'
+    when not (min_increment_minor > 0 and min_increment_minor < 100000000000000) then 'live_lots_min_increment_minor_check'
+    when not (length(note) between 1 and 500) then 'live_lots_note_check'
+    when not (start_price_minor > 0 and start_price_minor < 100000000000000) then 'live_lots_start_price_minor_check'
+    when not (status in ('Sırada', 'Açık', 'Satıldı', 'Satılmadı', 'Çekildi', 'Bozuldu')) then 'live_lots_status_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'live_lots',
+    message = format('new row for relation "live_lots" violates check constraint "%s"', broken);
+end $function$;
+comment on function live_lots_valid(account_id uuid, operator_id uuid, lot_no integer, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, status text, opened_at timestamp with time zone, ended_at timestamp with time zone, note text, current_bid_minor bigint, leader_id uuid, bid_count integer, chain_head text, call_no integer) is 'What a row of live_lots may hold: status and times, prices, and that neither seller nor operator leads.';
 
 CREATE OR REPLACE FUNCTION lock_bidding(wanted uuid, is_lot boolean, amount bigint)
  RETURNS TABLE(seller_id uuid, is_own boolean, is_leader boolean, status text, starts_at timestamp with time zone, ends_at timestamp with time zone, extension_count integer, start_price_minor bigint, min_increment_minor bigint, current_bid_minor bigint, bid_count integer, alias_no integer, chain_head text, reserve_met boolean, would_meet_reserve boolean, at timestamp with time zone)
@@ -1172,25 +1061,43 @@ declare
   me uuid := current_account();
   item record;
 begin
+  -- Step 1: lock the item. Bids on one item are accepted one after the other from here to the end of the transaction.
   if is_lot then
-    select lot.account_id, lot.operator_id, lot.status, null::timestamptz as starts_at, null::timestamptz as ends_at, null::integer as extension_count,
-      lot.start_price_minor, lot.min_increment_minor, lot.reserve_price_minor, lot.current_bid_minor, lot.leader_id, lot.last_bid_at, lot.bid_count, lot.bidder_count,
-      lot.chain_head into item from live_lots lot
-      where lot.id = wanted and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, me)) for update;
+    select lot.account_id, lot.operator_id, lot.status, null::timestamptz as starts_at, null::timestamptz as ends_at,
+        null::integer as extension_count, lot.start_price_minor, lot.min_increment_minor, lot.reserve_price_minor,
+        lot.current_bid_minor, lot.leader_id, lot.last_bid_at, lot.bid_count, lot.bidder_count, lot.chain_head
+      into item from live_lots lot
+      where lot.id = wanted
+        and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, me))
+      for update;
   else
-    select auction.account_id, auction.account_id as operator_id, auction.status, auction.starts_at, auction.ends_at, auction.extension_count,
-      auction.start_price_minor, auction.min_increment_minor, auction.reserve_price_minor, auction.current_bid_minor, auction.leader_id, auction.last_bid_at, auction.bid_count,
-      auction.bidder_count, auction.chain_head into item from network_auctions auction
-      where auction.id = wanted and dealers_meet(auction.is_demo, me) for update;
+    select auction.account_id, auction.account_id as operator_id, auction.status, auction.starts_at, auction.ends_at,
+        auction.extension_count, auction.start_price_minor, auction.min_increment_minor, auction.reserve_price_minor,
+        auction.current_bid_minor, auction.leader_id, auction.last_bid_at, auction.bid_count, auction.bidder_count, auction.chain_head
+      into item from network_auctions auction
+      where auction.id = wanted and dealers_meet(auction.is_demo, me)
+      for update;
   end if;
   if not found then return; end if;
-  return query select item.account_id, me in (item.account_id, item.operator_id), coalesce(item.leader_id = me, false), item.status, item.starts_at,
-    item.ends_at, item.extension_count, item.start_price_minor, item.min_increment_minor, item.current_bid_minor, item.bid_count,
-    coalesce((select bidder.alias_no from auction_bidders bidder where bidder.account_id = me and bidder.item_id = wanted), item.bidder_count + 1),
-    item.chain_head, item.bid_count > 0 and (item.reserve_price_minor is null or item.current_bid_minor >= item.reserve_price_minor),
+
+  -- Step 2: return what the bid is judged by. The reserve price itself is not returned.
+  return query select
+    item.account_id,
+    me in (item.account_id, item.operator_id),
+    coalesce(item.leader_id = me, false),
+    item.status, item.starts_at, item.ends_at, item.extension_count,
+    item.start_price_minor, item.min_increment_minor, item.current_bid_minor, item.bid_count,
+    -- The bidder's number from an earlier bid on this item, or the next free one.
+    coalesce(
+      (select bidder.alias_no from auction_bidders bidder where bidder.account_id = me and bidder.item_id = wanted),
+      item.bidder_count + 1),
+    item.chain_head,
+    item.bid_count > 0 and (item.reserve_price_minor is null or item.current_bid_minor >= item.reserve_price_minor),
     item.reserve_price_minor is null or amount >= item.reserve_price_minor,
+    -- The time of the bid: read under the lock and never before the previous bid.
     greatest(business_now(), item.last_bid_at);
 end $function$;
+comment on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) is 'First step of a bid: locks the auction or lot and returns its state, the bidder''s number and the time of the bid. No row: the caller may not see it.';
 grant execute on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) to galeri_app;
 revoke all on function lock_bidding(wanted uuid, is_lot boolean, amount bigint) from public;
 
@@ -1201,6 +1108,7 @@ CREATE OR REPLACE FUNCTION lots_of_event(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select id, account_id, vehicle_id, lot_no, status from live_lots where event_id = wanted order by lot_no $function$;
+comment on function lots_of_event(wanted uuid) is 'Lots of a live event with their sellers, for the operator''s actions.';
 grant execute on function lots_of_event(wanted uuid) to galeri_app;
 revoke all on function lots_of_event(wanted uuid) from public;
 
@@ -1216,12 +1124,14 @@ AS $function$
   )
   select exists (select from makers a join makers b on a.id = b.id where a.of = one and b.of = other)
 $function$;
+comment on function may_be_one_person(one uuid, other uuid) is 'Whether two administrators could be the same person: equal, one made the other, or both were made by the same one.';
 
 CREATE OR REPLACE FUNCTION money_text(minor bigint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case when minor < 0 then '-' else '' end || (abs(minor) / 100)::text || '.' || lpad((abs(minor) % 100)::text, 2, '0') $function$;
+comment on function money_text(minor bigint) is 'Minor units as decimal text with two digits.';
 
 CREATE OR REPLACE FUNCTION network_auction_seen(wanted uuid)
  RETURNS TABLE(id uuid, seller_id uuid, is_seller boolean, vehicle_id uuid, card json, seller json, title text, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, has_reserve boolean, reserve_met boolean, starts_at timestamp with time zone, ends_at timestamp with time zone, original_ends_at timestamp with time zone, extension_count integer, status text, result text, ended_at timestamp with time zone, current_bid_minor bigint, leader_alias_no integer, bid_count integer, chain_head text, is_bidder boolean, my_highest_minor bigint, is_leader boolean, winner json, created_at timestamp with time zone, updated_at timestamp with time zone, server_time timestamp with time zone)
@@ -1231,20 +1141,36 @@ CREATE OR REPLACE FUNCTION network_auction_seen(wanted uuid)
 AS $function$
 #variable_conflict use_column
 begin
-  return query 
-  select auction.id, auction.account_id, auction.account_id = me, case when auction.account_id = me then auction.vehicle_id end,
-    card_of(auction.account_id, auction.vehicle_id), party_of(auction.account_id, result = 'Satıldı' and leader_id = me), title, currency,
-    start_price_minor, min_increment_minor, case when auction.account_id = me then reserve_price_minor end, reserve_price_minor is not null,
-    bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor), starts_at, ends_at, original_ends_at,
-    extension_count, status, result, ended_at, current_bid_minor, leader_alias_no, bid_count, chain_head, mine.alias_no is not null,
-    mine.highest_minor, coalesce(leader_id = me, false),
-    case when result in ('Satıldı', 'Bozuldu') and me in (auction.account_id, leader_id)
-      then party_of(leader_id, result = 'Satıldı' and auction.account_id = me) end,
-    auction.created_at, auction.updated_at, business_now()
-  from (select current_account() as me) caller cross join network_auctions auction
-  left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
-  where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me)) ;
+  return query
+    select
+      auction.id,
+      auction.account_id,
+      auction.account_id = me,
+      -- Only the seller can open the car by its id.
+      case when auction.account_id = me then auction.vehicle_id end,
+      card_of(auction.account_id, auction.vehicle_id),
+      -- The winner gets the seller's phone number.
+      party_of(auction.account_id, result = 'Satıldı' and leader_id = me),
+      title, currency, start_price_minor, min_increment_minor,
+      -- The reserve price is secret; everybody sees whether there is one and whether it is met.
+      case when auction.account_id = me then reserve_price_minor end,
+      reserve_price_minor is not null,
+      bid_count > 0 and (reserve_price_minor is null or current_bid_minor >= reserve_price_minor),
+      starts_at, ends_at, original_ends_at, extension_count, status, result, ended_at,
+      current_bid_minor, leader_alias_no, bid_count, chain_head,
+      mine.alias_no is not null,
+      mine.highest_minor,
+      coalesce(leader_id = me, false),
+      -- After the sale, seller and winner see the winner, and the seller gets the winner's phone number.
+      case when result in ('Satıldı', 'Bozuldu') and me in (auction.account_id, leader_id)
+        then party_of(leader_id, result = 'Satıldı' and auction.account_id = me) end,
+      auction.created_at, auction.updated_at, business_now()
+    from (select current_account() as me) caller
+    cross join network_auctions auction
+    left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
+    where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me));
 end $function$;
+comment on function network_auction_seen(wanted uuid) is 'An auction as the current account may see it: the reserve price is for the seller, names are for the two sides after the end.';
 grant execute on function network_auction_seen(wanted uuid) to galeri_app;
 revoke all on function network_auction_seen(wanted uuid) from public;
 
@@ -1268,6 +1194,7 @@ AS $function$
         and fold_tr(brand) = fold_tr(wanted_brand)))
       and (after_id is null or (auction.created_at, auction.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
+comment on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which auctions a page shows: running ones by their end, then scheduled ones, then ended ones; a walk (cursor) goes by creation.';
 grant execute on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) to galeri_app;
 revoke all on function network_auctions_page(wanted_status text, wanted_role text, wanted_brand text, wanted_currency text, before timestamp with time zone, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) from public;
 
@@ -1275,87 +1202,35 @@ CREATE OR REPLACE FUNCTION network_auctions_valid(account_id uuid, title text, c
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if (((chain_head ~ '^[0-9a-f]{64}$'::text))
-      and (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint)))
-      and (((ends_at > starts_at) AND (ends_at >= original_ends_at)))
-      and (((extension_count = 0) = (ends_at = original_ends_at)))
-      and (((status = 'Bitti'::text) = (result IS NOT NULL)))
-      and (((status = ANY (ARRAY['Bitti'::text, 'İptal'::text])) = (ended_at IS NOT NULL)))
-      and (((bid_count = 0) = (current_bid_minor IS NULL)))
-      and (((bid_count = 0) = (leader_id IS NULL)))
-      and ((leader_id <> account_id))
-      and ((current_bid_minor >= start_price_minor))
-      and (((result IS NULL) OR (result = 'Satılmadı'::text) OR (bid_count > 0)))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((length(end_reason) >= 1) AND (length(end_reason) <= 500)))
-      and ((extension_count >= 0))
-      and (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint)))
-      and ((result = ANY (ARRAY['Satıldı'::text, 'Satılmadı'::text, 'Bozuldu'::text])))
-      and (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint)))
-      and ((status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text])))
-      and (((length(title) >= 1) AND (length(title) <= 200)))) is not false then
-      return true;
-    end if;
-    if not ((chain_head ~ '^[0-9a-f]{64}$'::text)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_chain_head_check"', constraint = 'network_auctions_chain_head_check', table = 'network_auctions';
-    end if;
-    if not (((reserve_price_minor >= start_price_minor) AND (reserve_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check"', constraint = 'network_auctions_check', table = 'network_auctions';
-    end if;
-    if not (((ends_at > starts_at) AND (ends_at >= original_ends_at))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check1"', constraint = 'network_auctions_check1', table = 'network_auctions';
-    end if;
-    if not (((extension_count = 0) = (ends_at = original_ends_at))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check2"', constraint = 'network_auctions_check2', table = 'network_auctions';
-    end if;
-    if not (((status = 'Bitti'::text) = (result IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check3"', constraint = 'network_auctions_check3', table = 'network_auctions';
-    end if;
-    if not (((status = ANY (ARRAY['Bitti'::text, 'İptal'::text])) = (ended_at IS NOT NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check4"', constraint = 'network_auctions_check4', table = 'network_auctions';
-    end if;
-    if not (((bid_count = 0) = (current_bid_minor IS NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check5"', constraint = 'network_auctions_check5', table = 'network_auctions';
-    end if;
-    if not (((bid_count = 0) = (leader_id IS NULL))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check6"', constraint = 'network_auctions_check6', table = 'network_auctions';
-    end if;
-    if not ((leader_id <> account_id)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check7"', constraint = 'network_auctions_check7', table = 'network_auctions';
-    end if;
-    if not ((current_bid_minor >= start_price_minor)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check8"', constraint = 'network_auctions_check8', table = 'network_auctions';
-    end if;
-    if not (((result IS NULL) OR (result = 'Satılmadı'::text) OR (bid_count > 0))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_check9"', constraint = 'network_auctions_check9', table = 'network_auctions';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_currency_check"', constraint = 'network_auctions_currency_check', table = 'network_auctions';
-    end if;
-    if not (((length(end_reason) >= 1) AND (length(end_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_end_reason_check"', constraint = 'network_auctions_end_reason_check', table = 'network_auctions';
-    end if;
-    if not ((extension_count >= 0)) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_extension_count_check"', constraint = 'network_auctions_extension_count_check', table = 'network_auctions';
-    end if;
-    if not (((min_increment_minor > 0) AND (min_increment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_min_increment_minor_check"', constraint = 'network_auctions_min_increment_minor_check', table = 'network_auctions';
-    end if;
-    if not ((result = ANY (ARRAY['Satıldı'::text, 'Satılmadı'::text, 'Bozuldu'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_result_check"', constraint = 'network_auctions_result_check', table = 'network_auctions';
-    end if;
-    if not (((start_price_minor > 0) AND (start_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_start_price_minor_check"', constraint = 'network_auctions_start_price_minor_check', table = 'network_auctions';
-    end if;
-    if not ((status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_status_check"', constraint = 'network_auctions_status_check', table = 'network_auctions';
-    end if;
-    if not (((length(title) >= 1) AND (length(title) <= 200))) then
-      raise check_violation using message = 'new row for relation "network_auctions" violates check constraint "network_auctions_title_check"', constraint = 'network_auctions_title_check', table = 'network_auctions';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (chain_head ~ '^[0-9a-f]{64}$') then 'network_auctions_chain_head_check'
+    when not (reserve_price_minor >= start_price_minor and reserve_price_minor < 100000000000000) then 'network_auctions_check'
+    when not (ends_at > starts_at and ends_at >= original_ends_at) then 'network_auctions_check1'
+    when not ((extension_count = 0) = (ends_at = original_ends_at)) then 'network_auctions_check2'
+    when not ((status = 'Bitti') = (result is not null)) then 'network_auctions_check3'
+    when not ((status in ('Bitti', 'İptal')) = (ended_at is not null)) then 'network_auctions_check4'
+    when not ((bid_count = 0) = (current_bid_minor is null)) then 'network_auctions_check5'
+    when not ((bid_count = 0) = (leader_id is null)) then 'network_auctions_check6'
+    when not (leader_id <> account_id) then 'network_auctions_check7'
+    when not (current_bid_minor >= start_price_minor) then 'network_auctions_check8'
+    when not (result is null or result = 'Satılmadı' or bid_count > 0) then 'network_auctions_check9'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'network_auctions_currency_check'
+    when not (length(end_reason) between 1 and 500) then 'network_auctions_end_reason_check'
+    when not (extension_count >= 0) then 'network_auctions_extension_count_check'
+    when not (min_increment_minor > 0 and min_increment_minor < 100000000000000) then 'network_auctions_min_increment_minor_check'
+    when not (result in ('Satıldı', 'Satılmadı', 'Bozuldu')) then 'network_auctions_result_check'
+    when not (start_price_minor > 0 and start_price_minor < 100000000000000) then 'network_auctions_start_price_minor_check'
+    when not (status in ('Planlandı', 'Canlı', 'Bitti', 'İptal')) then 'network_auctions_status_check'
+    when not (length(title) between 1 and 200) then 'network_auctions_title_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'network_auctions',
+    message = format('new row for relation "network_auctions" violates check constraint "%s"', broken);
+end $function$;
+comment on function network_auctions_valid(account_id uuid, title text, currency text, start_price_minor bigint, min_increment_minor bigint, reserve_price_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, original_ends_at timestamp with time zone, extension_count integer, status text, result text, end_reason text, ended_at timestamp with time zone, current_bid_minor bigint, leader_id uuid, bid_count integer, chain_head text) is 'What a row of network_auctions may hold: times, prices, result, and that the seller does not lead.';
 
 CREATE OR REPLACE FUNCTION new_note_is_of_its_row()
  RETURNS trigger
@@ -1371,6 +1246,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function new_note_is_of_its_row() is 'A new promissory note has the open amount and due date of its installment.';
 revoke all on function new_note_is_of_its_row() from public;
 
 CREATE OR REPLACE FUNCTION new_row_is_unpaid()
@@ -1383,6 +1259,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function new_row_is_unpaid() is 'A new installment is unpaid.';
 revoke all on function new_row_is_unpaid() from public;
 
 CREATE OR REPLACE FUNCTION open_wallet()
@@ -1398,6 +1275,7 @@ begin
   insert into wallets (account_id, updated_at) values (new.id, new.created_at);
   return null;
 end $function$;
+comment on function open_wallet() is 'Gives every new data set a membership, a wallet and a ledger account.';
 revoke all on function open_wallet() from public;
 
 CREATE OR REPLACE FUNCTION party_of(dealer uuid, with_phone boolean)
@@ -1407,10 +1285,14 @@ CREATE OR REPLACE FUNCTION party_of(dealer uuid, with_phone boolean)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (select case when with_phone then json_build_object('account_id', id, 'name', name, 'city', city, 'phone', phone)
-    else json_build_object('account_id', id, 'name', name, 'city', city) end
-  from accounts where id = dealer);
+  return (
+    select case
+      when with_phone then json_build_object('account_id', id, 'name', name, 'city', city, 'phone', phone)
+      else json_build_object('account_id', id, 'name', name, 'city', city)
+    end
+    from accounts where id = dealer);
 end $function$;
+comment on function party_of(dealer uuid, with_phone boolean) is 'Another dealer as the API shows it: name and city, with the phone number for the other side of an agreement.';
 grant execute on function party_of(dealer uuid, with_phone boolean) to galeri_app;
 revoke all on function party_of(dealer uuid, with_phone boolean) from public;
 
@@ -1424,6 +1306,7 @@ begin
   execute format('create policy account on %s to galeri_app using (%s) with check (%s)', tenant, belongs, belongs);
   execute format('create policy owner on %s to %I using (true) with check (true)', tenant, current_user);
 end $function$;
+comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
 
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
@@ -1475,6 +1358,7 @@ begin
       using errcode = '23514', constraint = 'collections_exact_reversal';
   end if;
 end $function$;
+comment on function require_allocated(of_account uuid, of_collection uuid) is 'At COMMIT: allocations add up to their collection; a reversal is the exact negative of its original; the two rows of a set-off name each other.';
 revoke all on function require_allocated(of_account uuid, of_collection uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_authorization_decision()
@@ -1488,6 +1372,7 @@ begin
     jsonb_build_object('authorizations', to_jsonb(new.authorizations)));
   return null;
 end $function$;
+comment on function require_authorization_decision() is 'A key gets a special authorization only by a decision of two administrators.';
 revoke all on function require_authorization_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_balanced(of_account uuid, of_transaction uuid)
@@ -1509,6 +1394,7 @@ begin
     raise exception 'the entries of a transaction do not balance' using errcode = '23514', constraint = 'ledger_balanced';
   end if;
 end $function$;
+comment on function require_balanced(of_account uuid, of_transaction uuid) is 'At COMMIT: the entries of a wallet transaction balance, and the wallet gets exactly the amount that the dealer sees.';
 revoke all on function require_balanced(of_account uuid, of_transaction uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_closed_days(of_account uuid, of_branch uuid)
@@ -1523,6 +1409,7 @@ begin
     raise exception 'a branch is closed by its closings only' using errcode = '23514', constraint = 'till_closings_days';
   end if;
 end $function$;
+comment on function require_closed_days(of_account uuid, of_branch uuid) is 'At COMMIT: a branch is closed through the last day that was closed and not reopened.';
 revoke all on function require_closed_days(of_account uuid, of_branch uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_correction_decision()
@@ -1542,6 +1429,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_correction_decision() is 'Wallet corrections above 50,000.00 TL in 24 hours need a decision of two administrators.';
 revoke all on function require_correction_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_free_span()
@@ -1558,6 +1446,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_free_span() is 'No two boosts of the same kind cover the same time on one listing. Locks the listing, so that two orders are checked one after the other.';
 revoke all on function require_free_span() from public;
 
 CREATE OR REPLACE FUNCTION require_note_of_row(of_account uuid, of_row uuid)
@@ -1579,6 +1468,7 @@ begin
     raise exception 'the note of installment % does not follow it', of_row using errcode = '23514', constraint = 'promissory_notes_follow';
   end if;
 end $function$;
+comment on function require_note_of_row(of_account uuid, of_row uuid) is 'At COMMIT: a live promissory note is paid exactly when its installment is, and its installment is neither cancelled nor restructured.';
 revoke all on function require_note_of_row(of_account uuid, of_row uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_offer_move()
@@ -1591,6 +1481,7 @@ begin
   raise exception 'an offer does not go from % to %', old.status, new.status
     using errcode = 'check_violation', constraint = 'marketplace_offers_moves';
 end $function$;
+comment on function require_offer_move() is 'Allowed moves of a consumer''s offer.';
 
 CREATE OR REPLACE FUNCTION require_open_day()
  RETURNS trigger
@@ -1607,6 +1498,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_open_day() is 'Money cannot be recorded on a day whose till is closed. Locks the branch, so that the day cannot be closed at the same time.';
 revoke all on function require_open_day() from public;
 
 CREATE OR REPLACE FUNCTION require_owner_decision()
@@ -1638,6 +1530,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_owner_decision() is 'A new owner needs the consent of an owner or two administrators; only the first owner of a dealer does not.';
 revoke all on function require_owner_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_row_allocations(of_account uuid, of_row uuid)
@@ -1659,6 +1552,7 @@ begin
     raise exception 'installment % is not what was allocated to it', of_row using errcode = '23514', constraint = 'installments_allocated';
   end if;
 end $function$;
+comment on function require_row_allocations(of_account uuid, of_row uuid) is 'At COMMIT: what an installment says is paid or waived is what was allocated to it.';
 revoke all on function require_row_allocations(of_account uuid, of_row uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_sale_sums(of_account uuid, of_sale uuid)
@@ -1688,6 +1582,7 @@ begin
     raise exception 'the rows of sale % do not add up to it', of_sale using errcode = '23514', constraint = 'sales_sums';
   end if;
 end $function$;
+comment on function require_sale_sums(of_account uuid, of_sale uuid) is 'At COMMIT: the installments of a sale add up to its amounts, and refunds to what was returned.';
 revoke all on function require_sale_sums(of_account uuid, of_sale uuid) from public;
 
 CREATE OR REPLACE FUNCTION require_second_administrator()
@@ -1701,6 +1596,7 @@ begin
   end if;
   return null;
 end $function$;
+comment on function require_second_administrator() is 'A limit above 600 per minute needs two administrators who cannot be one person.';
 
 CREATE OR REPLACE FUNCTION require_settlement_decision()
  RETURNS trigger
@@ -1713,6 +1609,7 @@ begin
     jsonb_build_object('from', case when new.transaction_id is null then 'outside' else 'wallet' end));
   return null;
 end $function$;
+comment on function require_settlement_decision() is 'Settling an invoice above 50,000.00 TL needs a decision of two administrators.';
 revoke all on function require_settlement_decision() from public;
 
 CREATE OR REPLACE FUNCTION require_topup_second()
@@ -1727,6 +1624,7 @@ begin
   end if;
   return new;
 end $function$;
+comment on function require_topup_second() is 'A top-up above 50,000.00 TL needs two administrators who cannot be one person.';
 revoke all on function require_topup_second() from public;
 
 CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
@@ -1736,10 +1634,13 @@ CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return (
-  select case when seller = current_account() then 'seller'
-    when exists (select from auction_bidders where account_id = current_account() and item_id = item) then 'bidder' else 'viewer' end );
+  return case
+    when seller = current_account() then 'seller'
+    when exists (select from auction_bidders where account_id = current_account() and item_id = item) then 'bidder'
+    else 'viewer'
+  end;
 end $function$;
+comment on function role_in(seller uuid, item uuid) is 'Role of the current account in an auction: seller, bidder or viewer.';
 grant execute on function role_in(seller uuid, item uuid) to galeri_app;
 revoke all on function role_in(seller uuid, item uuid) from public;
 
@@ -1747,155 +1648,55 @@ CREATE OR REPLACE FUNCTION sales_valid(external_ref text, currency text, currenc
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-AS $function$begin
-    if ((((length(cancel_reason) >= 3) AND (length(cancel_reason) <= 500)))
-      and ((((status = 'İptal'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'İptal'::text) = (cancel_reason IS NOT NULL))))
-      and (((payment_type = 'Taksitli'::text) OR ((finance_charge_minor = 0) AND (financed_amount_minor = 0))))
-      and (((status = 'İptal'::text) OR (collected_amount_minor >= 0)))
-      and (((status = 'İptal'::text) OR ((status = 'Tamamlandı'::text) = ((collected_amount_minor + discounted_amount_minor) = total_receivable_minor))))
-      and ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])))
-      and (((length(currency_exemption) >= 3) AND (length(currency_exemption) <= 200)))
-      and ((discounted_amount_minor >= 0))
-      and (((down_payment_minor >= 0) AND (down_payment_minor < '100000000000000'::bigint)))
-      and (((length(external_ref) >= 1) AND (length(external_ref) <= 120)))
-      and (((finance_charge_minor >= 0) AND (finance_charge_minor < '100000000000000'::bigint)))
-      and ((financed_amount_minor >= 0))
-      and ((length(imported_as) = 64))
-      and (((length(invoice_no) >= 1) AND (length(invoice_no) <= 60)))
-      and (((late_rate_yearly_minor >= 0) AND (late_rate_yearly_minor <= 20000)))
-      and ((legal_stage = ANY (ARRAY['Yok'::text, 'İhtar'::text, 'Avukatta'::text, 'İcrada'::text])))
-      and (((lien_removed_on IS NULL) OR ((lien_placed_on IS NOT NULL) AND (lien_removed_on >= lien_placed_on))))
-      and (((status = 'İptal'::text) OR ((collected_amount_minor + discounted_amount_minor) <= total_receivable_minor)))
-      and (((length(notes) >= 1) AND (length(notes) <= 5000)))
-      and ((payment_type = ANY (ARRAY['Peşin'::text, 'Taksitli'::text])))
-      and ((period = ANY (ARRAY['Aylık'::text, '15 Günlük'::text, 'Haftalık'::text])))
-      and (((status = 'İptal'::text) OR ((refunded_amount_minor = 0) AND (retained_amount_minor = 0))))
-      and ((refunded_amount_minor >= 0))
-      and (((status <> 'İptal'::text) OR ((retained_amount_minor = collected_amount_minor) OR (retained_amount_minor = (collected_amount_minor + trade_in_amount_minor)))))
-      and ((retained_amount_minor >= 0))
-      and ((round_to = ANY (ARRAY[1, 5, 10, 50, 100])))
-      and (((sale_price_minor > 0) AND (sale_price_minor < '100000000000000'::bigint)))
-      and (((length(secure_payment_ref) >= 1) AND (length(secure_payment_ref) <= 120)))
-      and ((status = ANY (ARRAY['Aktif'::text, 'Tamamlandı'::text, 'İptal'::text])))
-      and (((title_status = 'Yapıldı'::text) OR (title_on IS NULL)))
-      and (((length(title_place) >= 1) AND (length(title_place) <= 200)))
-      and (((length(title_reference) >= 1) AND (length(title_reference) <= 120)))
-      and ((title_status = ANY (ARRAY['Bekliyor'::text, 'Yapıldı'::text])))
-      and (((total_receivable_minor >= 0) AND (total_receivable_minor < '100000000000000'::bigint)))
-      and (((trade_in_amount_minor >= 0) AND (trade_in_amount_minor < '100000000000000'::bigint)))
-      and (((yearly_rate_minor >= 0) AND (yearly_rate_minor <= 99999)))) is not false then
-      return true;
-    end if;
-    if not (((length(cancel_reason) >= 3) AND (length(cancel_reason) <= 500))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cancel_reason_check"', constraint = 'sales_cancel_reason_check', table = 'sales';
-    end if;
-    if not ((((status = 'İptal'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'İptal'::text) = (cancel_reason IS NOT NULL)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cancelled"', constraint = 'sales_cancelled', table = 'sales';
-    end if;
-    if not (((payment_type = 'Taksitli'::text) OR ((finance_charge_minor = 0) AND (financed_amount_minor = 0)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_cash"', constraint = 'sales_cash', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR (collected_amount_minor >= 0))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_collected"', constraint = 'sales_collected', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((status = 'Tamamlandı'::text) = ((collected_amount_minor + discounted_amount_minor) = total_receivable_minor)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_completed"', constraint = 'sales_completed', table = 'sales';
-    end if;
-    if not ((currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_currency_check"', constraint = 'sales_currency_check', table = 'sales';
-    end if;
-    if not (((length(currency_exemption) >= 3) AND (length(currency_exemption) <= 200))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_currency_exemption_check"', constraint = 'sales_currency_exemption_check', table = 'sales';
-    end if;
-    if not ((discounted_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_discounted_amount_minor_check"', constraint = 'sales_discounted_amount_minor_check', table = 'sales';
-    end if;
-    if not (((down_payment_minor >= 0) AND (down_payment_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_down_payment_minor_check"', constraint = 'sales_down_payment_minor_check', table = 'sales';
-    end if;
-    if not (((length(external_ref) >= 1) AND (length(external_ref) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_external_ref_check"', constraint = 'sales_external_ref_check', table = 'sales';
-    end if;
-    if not (((finance_charge_minor >= 0) AND (finance_charge_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_finance_charge_minor_check"', constraint = 'sales_finance_charge_minor_check', table = 'sales';
-    end if;
-    if not ((financed_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_financed_amount_minor_check"', constraint = 'sales_financed_amount_minor_check', table = 'sales';
-    end if;
-    if not ((length(imported_as) = 64)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_imported_as_check"', constraint = 'sales_imported_as_check', table = 'sales';
-    end if;
-    if not (((length(invoice_no) >= 1) AND (length(invoice_no) <= 60))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_invoice_no_check"', constraint = 'sales_invoice_no_check', table = 'sales';
-    end if;
-    if not (((late_rate_yearly_minor >= 0) AND (late_rate_yearly_minor <= 20000))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_late_rate_yearly_minor_check"', constraint = 'sales_late_rate_yearly_minor_check', table = 'sales';
-    end if;
-    if not ((legal_stage = ANY (ARRAY['Yok'::text, 'İhtar'::text, 'Avukatta'::text, 'İcrada'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_legal_stage_check"', constraint = 'sales_legal_stage_check', table = 'sales';
-    end if;
-    if not (((lien_removed_on IS NULL) OR ((lien_placed_on IS NOT NULL) AND (lien_removed_on >= lien_placed_on)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_lien"', constraint = 'sales_lien', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((collected_amount_minor + discounted_amount_minor) <= total_receivable_minor))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_not_above_total"', constraint = 'sales_not_above_total', table = 'sales';
-    end if;
-    if not (((length(notes) >= 1) AND (length(notes) <= 5000))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_notes_check"', constraint = 'sales_notes_check', table = 'sales';
-    end if;
-    if not ((payment_type = ANY (ARRAY['Peşin'::text, 'Taksitli'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_payment_type_check"', constraint = 'sales_payment_type_check', table = 'sales';
-    end if;
-    if not ((period = ANY (ARRAY['Aylık'::text, '15 Günlük'::text, 'Haftalık'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_period_check"', constraint = 'sales_period_check', table = 'sales';
-    end if;
-    if not (((status = 'İptal'::text) OR ((refunded_amount_minor = 0) AND (retained_amount_minor = 0)))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_refund"', constraint = 'sales_refund', table = 'sales';
-    end if;
-    if not ((refunded_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_refunded_amount_minor_check"', constraint = 'sales_refunded_amount_minor_check', table = 'sales';
-    end if;
-    if not (((status <> 'İptal'::text) OR ((retained_amount_minor = collected_amount_minor) OR (retained_amount_minor = (collected_amount_minor + trade_in_amount_minor))))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_retained"', constraint = 'sales_retained', table = 'sales';
-    end if;
-    if not ((retained_amount_minor >= 0)) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_retained_amount_minor_check"', constraint = 'sales_retained_amount_minor_check', table = 'sales';
-    end if;
-    if not ((round_to = ANY (ARRAY[1, 5, 10, 50, 100]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_round_to_check"', constraint = 'sales_round_to_check', table = 'sales';
-    end if;
-    if not (((sale_price_minor > 0) AND (sale_price_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_sale_price_minor_check"', constraint = 'sales_sale_price_minor_check', table = 'sales';
-    end if;
-    if not (((length(secure_payment_ref) >= 1) AND (length(secure_payment_ref) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_secure_payment_ref_check"', constraint = 'sales_secure_payment_ref_check', table = 'sales';
-    end if;
-    if not ((status = ANY (ARRAY['Aktif'::text, 'Tamamlandı'::text, 'İptal'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_status_check"', constraint = 'sales_status_check', table = 'sales';
-    end if;
-    if not (((title_status = 'Yapıldı'::text) OR (title_on IS NULL))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title"', constraint = 'sales_title', table = 'sales';
-    end if;
-    if not (((length(title_place) >= 1) AND (length(title_place) <= 200))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_place_check"', constraint = 'sales_title_place_check', table = 'sales';
-    end if;
-    if not (((length(title_reference) >= 1) AND (length(title_reference) <= 120))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_reference_check"', constraint = 'sales_title_reference_check', table = 'sales';
-    end if;
-    if not ((title_status = ANY (ARRAY['Bekliyor'::text, 'Yapıldı'::text]))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_title_status_check"', constraint = 'sales_title_status_check', table = 'sales';
-    end if;
-    if not (((total_receivable_minor >= 0) AND (total_receivable_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_total_receivable_minor_check"', constraint = 'sales_total_receivable_minor_check', table = 'sales';
-    end if;
-    if not (((trade_in_amount_minor >= 0) AND (trade_in_amount_minor < '100000000000000'::bigint))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_trade_in_amount_minor_check"', constraint = 'sales_trade_in_amount_minor_check', table = 'sales';
-    end if;
-    if not (((yearly_rate_minor >= 0) AND (yearly_rate_minor <= 99999))) then
-      raise check_violation using message = 'new row for relation "sales" violates check constraint "sales_yearly_rate_minor_check"', constraint = 'sales_yearly_rate_minor_check', table = 'sales';
-    end if;
-    return false;
-  end$function$;
+AS $function$
+declare
+  broken text := case
+    when not (length(cancel_reason) between 3 and 500) then 'sales_cancel_reason_check'
+    when not ((status = 'İptal') = (cancelled_at is not null) and (status = 'İptal') = (cancel_reason is not null))
+      then 'sales_cancelled'
+    when not (payment_type = 'Taksitli' or finance_charge_minor = 0 and financed_amount_minor = 0) then 'sales_cash'
+    when not (status = 'İptal' or collected_amount_minor >= 0) then 'sales_collected'
+    when not (status = 'İptal'
+      or (status = 'Tamamlandı') = (collected_amount_minor + discounted_amount_minor = total_receivable_minor)) then 'sales_completed'
+    when not (currency in ('TL', 'STG', 'USD', 'EUR')) then 'sales_currency_check'
+    when not (length(currency_exemption) between 3 and 200) then 'sales_currency_exemption_check'
+    when not (discounted_amount_minor >= 0) then 'sales_discounted_amount_minor_check'
+    when not (down_payment_minor >= 0 and down_payment_minor < 100000000000000) then 'sales_down_payment_minor_check'
+    when not (length(external_ref) between 1 and 120) then 'sales_external_ref_check'
+    when not (finance_charge_minor >= 0 and finance_charge_minor < 100000000000000) then 'sales_finance_charge_minor_check'
+    when not (financed_amount_minor >= 0) then 'sales_financed_amount_minor_check'
+    when not (length(imported_as) = 64) then 'sales_imported_as_check'
+    when not (length(invoice_no) between 1 and 60) then 'sales_invoice_no_check'
+    when not (late_rate_yearly_minor between 0 and 20000) then 'sales_late_rate_yearly_minor_check'
+    when not (legal_stage in ('Yok', 'İhtar', 'Avukatta', 'İcrada')) then 'sales_legal_stage_check'
+    when not (lien_removed_on is null or lien_placed_on is not null and lien_removed_on >= lien_placed_on) then 'sales_lien'
+    when not (status = 'İptal' or collected_amount_minor + discounted_amount_minor <= total_receivable_minor) then 'sales_not_above_total'
+    when not (length(notes) between 1 and 5000) then 'sales_notes_check'
+    when not (payment_type in ('Peşin', 'Taksitli')) then 'sales_payment_type_check'
+    when not (period in ('Aylık', '15 Günlük', 'Haftalık')) then 'sales_period_check'
+    when not (status = 'İptal' or refunded_amount_minor = 0 and retained_amount_minor = 0) then 'sales_refund'
+    when not (refunded_amount_minor >= 0) then 'sales_refunded_amount_minor_check'
+    when not (status <> 'İptal'
+      or retained_amount_minor in (collected_amount_minor, collected_amount_minor + trade_in_amount_minor)) then 'sales_retained'
+    when not (retained_amount_minor >= 0) then 'sales_retained_amount_minor_check'
+    when not (round_to in (1, 5, 10, 50, 100)) then 'sales_round_to_check'
+    when not (sale_price_minor > 0 and sale_price_minor < 100000000000000) then 'sales_sale_price_minor_check'
+    when not (length(secure_payment_ref) between 1 and 120) then 'sales_secure_payment_ref_check'
+    when not (status in ('Aktif', 'Tamamlandı', 'İptal')) then 'sales_status_check'
+    when not (title_status = 'Yapıldı' or title_on is null) then 'sales_title'
+    when not (length(title_place) between 1 and 200) then 'sales_title_place_check'
+    when not (length(title_reference) between 1 and 120) then 'sales_title_reference_check'
+    when not (title_status in ('Bekliyor', 'Yapıldı')) then 'sales_title_status_check'
+    when not (total_receivable_minor >= 0 and total_receivable_minor < 100000000000000) then 'sales_total_receivable_minor_check'
+    when not (trade_in_amount_minor >= 0 and trade_in_amount_minor < 100000000000000) then 'sales_trade_in_amount_minor_check'
+    when not (yearly_rate_minor between 0 and 99999) then 'sales_yearly_rate_minor_check'
+  end;
+begin
+  if broken is null then return true; end if;
+  raise check_violation using constraint = broken, table = 'sales',
+    message = format('new row for relation "sales" violates check constraint "%s"', broken);
+end $function$;
+comment on function sales_valid(external_ref text, currency text, currency_exemption text, sale_price_minor bigint, trade_in_amount_minor bigint, down_payment_minor bigint, finance_charge_minor bigint, late_rate_yearly_minor integer, yearly_rate_minor integer, notes text, period text, round_to integer, payment_type text, status text, total_receivable_minor bigint, financed_amount_minor bigint, collected_amount_minor bigint, discounted_amount_minor bigint, cancelled_at timestamp with time zone, cancel_reason text, refunded_amount_minor bigint, retained_amount_minor bigint, title_status text, title_on date, title_place text, title_reference text, secure_payment_ref text, lien_placed_on date, lien_removed_on date, invoice_no text, legal_stage text, imported_as text) is 'What a row of sales may hold; refuses with the name of the rule. Sums over installments are checked by require_sale_sums.';
 
 CREATE OR REPLACE FUNCTION sides_of_event(wanted uuid)
  RETURNS SETOF uuid
@@ -1906,6 +1707,7 @@ AS $function$
   select account_id from live_events where id = wanted
   union select account_id from live_lots where event_id = wanted
   union select bidder.account_id from live_lots lot join auction_bidders bidder on bidder.item_id = lot.id where lot.event_id = wanted $function$;
+comment on function sides_of_event(wanted uuid) is 'Everybody concerned by a live event: its operator, the sellers of its lots and all bidders.';
 grant execute on function sides_of_event(wanted uuid) to galeri_app;
 revoke all on function sides_of_event(wanted uuid) from public;
 
@@ -1923,6 +1725,7 @@ begin
     raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
   end if;
 end $function$;
+comment on function spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb) is 'Uses a confirmed decision once, for exactly what it was made for.';
 revoke all on function spend_decision(decision uuid, of_kind text, of_account uuid, of_subject uuid, of_amount bigint, of_details jsonb) from public;
 
 CREATE OR REPLACE FUNCTION stamp_data_set()
@@ -1933,6 +1736,7 @@ begin
   new.written_in := pg_current_xact_id();
   return new;
 end $function$;
+comment on function stamp_data_set() is 'Records the transaction of a write in data_sets.written_in, so that nodes notice the write.';
 
 CREATE OR REPLACE FUNCTION take_bid()
  RETURNS trigger
@@ -1945,46 +1749,68 @@ declare
   item record;
   known integer;
   alias integer;
-  prolongs boolean := false;
+  is_valid boolean;
+  extends_end boolean := false;
 begin
+  -- Step 1: read the item under its lock, which lock_bidding took earlier in this transaction.
   if new.is_lot then
-    select account_id, operator_id, status = 'Açık' as is_open, null::timestamptz as ends_at, null::integer as extension_count, start_price_minor,
-      min_increment_minor, reserve_price_minor, current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
+    select account_id, operator_id, status = 'Açık' as is_open, null::timestamptz as ends_at, start_price_minor, min_increment_minor,
+        current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
       into item from live_lots where id = new.item_id for update;
   else
-    select account_id, account_id as operator_id, status = 'Canlı' and starts_at <= new.placed_at and new.placed_at < ends_at as is_open, ends_at,
-      extension_count, start_price_minor, min_increment_minor, reserve_price_minor, current_bid_minor, leader_id, last_bid_at, bid_count,
-      bidder_count, chain_head
+    select account_id, account_id as operator_id,
+        status = 'Canlı' and starts_at <= new.placed_at and new.placed_at < ends_at as is_open, ends_at, start_price_minor,
+        min_increment_minor, current_bid_minor, leader_id, last_bid_at, bid_count, bidder_count, chain_head
       into item from network_auctions where id = new.item_id for update;
   end if;
+
+  -- Step 2: bidders have numbers in the order of their first bids ('Katılımcı 1', 'Katılımcı 2', …).
   select alias_no into known from auction_bidders where account_id = new.account_id and item_id = new.item_id;
   alias := coalesce(known, item.bidder_count + 1);
-  if not coalesce(item.is_open and new.account_id not in (item.account_id, item.operator_id)
-    and new.account_id is distinct from item.leader_id and new.bid_seq = item.bid_count + 1 and new.alias_no = alias
+
+  -- Step 3: judge the bid. The application has judged it too; the database accepts no bid that breaks a rule from any caller.
+  is_valid :=
+    item.is_open
+    -- Seller and operator do not bid on their own item, and the leader does not outbid itself.
+    and new.account_id not in (item.account_id, item.operator_id)
+    and new.account_id is distinct from item.leader_id
+    -- The bid is the next one and carries the bidder's number.
+    and new.bid_seq = item.bid_count + 1
+    and new.alias_no = alias
+    -- The first bid is at least the start price, a later one at least one step above the highest.
     and new.amount_minor >= coalesce(item.current_bid_minor + item.min_increment_minor, item.start_price_minor)
+    -- Its time is not before the previous bid and is the database's time.
     and (item.last_bid_at is null or new.placed_at >= item.last_bid_at)
     and abs(extract(epoch from new.placed_at - business_now())) < 60
+    -- Its link continues the chain: SHA-256 over the previous link, number, amount, name and time, one per line.
     and new.chain = encode(sha256(convert_to(concat_ws(E'\n', item.chain_head, new.bid_seq::text, money_text(new.amount_minor),
-      'Katılımcı ' || alias, utc_text(new.placed_at)), 'UTF8')), 'hex'), false)
-  then raise exception 'this bid does not fit what stands' using errcode = '23514', constraint = 'auction_bids_rules';
+      'Katılımcı ' || alias, utc_text(new.placed_at)), 'UTF8')), 'hex');
+  if not coalesce(is_valid, false) then
+    raise exception 'the bid breaks a rule of bidding' using errcode = '23514', constraint = 'auction_bids_rules';
   end if;
+
+  -- Step 4: remember the bidder's number and highest bid.
   insert into auction_bidders (account_id, item_id, alias_no, highest_minor)
     values (new.account_id, new.item_id, alias, new.amount_minor)
     on conflict (account_id, item_id) do update set highest_minor = excluded.highest_minor;
+
+  -- Step 5: the bid is now the highest of its item. An auction with 120 seconds or less to go ends 120 seconds after the bid.
   if new.is_lot then
-    update live_lots set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias, last_bid_at = new.placed_at,
-      bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain, updated_at = new.placed_at
+    update live_lots set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias,
+      last_bid_at = new.placed_at, bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain,
+      updated_at = new.placed_at
       where account_id = item.account_id and id = new.item_id;
   else
-    prolongs := item.ends_at - new.placed_at <= interval '120 seconds';
+    extends_end := item.ends_at - new.placed_at <= interval '120 seconds';
     update network_auctions set current_bid_minor = new.amount_minor, leader_id = new.account_id, leader_alias_no = alias,
       last_bid_at = new.placed_at, bid_count = new.bid_seq, bidder_count = greatest(bidder_count, alias), chain_head = new.chain,
-      ends_at = case when prolongs then new.placed_at + interval '120 seconds' else ends_at end,
-      extension_count = extension_count + prolongs::int, updated_at = new.placed_at
+      ends_at = case when extends_end then new.placed_at + interval '120 seconds' else ends_at end,
+      extension_count = extension_count + extends_end::int, updated_at = new.placed_at
       where account_id = item.account_id and id = new.item_id;
   end if;
   return null;
 end $function$;
+comment on function take_bid() is 'Second step of a bid, trigger of auction_bids: refuses a bid that breaks a rule (auction_bids_rules), then makes it the highest and moves the end of an auction if needed.';
 grant execute on function take_bid() to galeri_app;
 revoke all on function take_bid() from public;
 
@@ -1998,71 +1824,116 @@ CREATE OR REPLACE FUNCTION tell_bid(bid uuid, shown text[], is_extended boolean,
 AS $function$
 declare
   me uuid := current_account();
-  told record;
+  placed_bid record;
   item record;
-  former uuid;
+  former_leader uuid;
   sides uuid[];
   resource text;
   reserve text;
-  begins text;
-  about text;
+  event_start text;
+  event_head text;
   is_whole boolean := cardinality(shown) = 1;
-  to_seller text := shown[1];
-  to_operator text := shown[1];
-  before_highest text := shown[1];
-  to_me text;
-  to_others text;
+  for_seller text := shown[1];
+  for_operator text := shown[1];
+  for_bidder_before_highest text := shown[1];
+  for_me_after_highest text;
+  for_bidder_after_highest text;
 begin
-  select item_id, is_lot, bid_seq into told from auction_bids where account_id = me and id = bid and xmin = pg_current_xact_id()::xid;
-  if not found then raise exception 'a bid is told by the transaction that places it' using errcode = '42501'; end if;
-  resource := case when told.is_lot then 'live_lot' else 'network_auction' end;
-  if told.is_lot then
-    select account_id, operator_id, vehicle_id, reserve_price_minor into item from live_lots where id = told.item_id;
+  -- Step 1: only the transaction that placed the bid may announce it.
+  select item_id, is_lot, bid_seq into placed_bid from auction_bids
+    where account_id = me and id = bid and xmin = pg_current_xact_id()::xid;
+  if not found then
+    raise exception 'only the transaction that places a bid can announce it' using errcode = '42501';
+  end if;
+
+  -- Step 2: the item, and who led before this bid.
+  resource := case when placed_bid.is_lot then 'live_lot' else 'network_auction' end;
+  if placed_bid.is_lot then
+    select account_id, operator_id, vehicle_id, reserve_price_minor into item from live_lots where id = placed_bid.item_id;
   else
-    select account_id, account_id as operator_id, vehicle_id, reserve_price_minor into item from network_auctions where id = told.item_id;
+    select account_id, account_id as operator_id, vehicle_id, reserve_price_minor into item
+      from network_auctions where id = placed_bid.item_id;
   end if;
-  if told.bid_seq > 1 then
-    select account_id into former from auction_bids where item_id = told.item_id and bid_seq = told.bid_seq - 1;
+  if placed_bid.bid_seq > 1 then
+    select account_id into former_leader from auction_bids
+      where item_id = placed_bid.item_id and bid_seq = placed_bid.bid_seq - 1;
   end if;
+
+  -- Step 3: the text for each kind of side. The text for bidders has a gap for the highest bid of each.
   if not is_whole then
     reserve := coalesce('"' || money_text(item.reserve_price_minor) || '"', 'null');
-    to_seller := concat(shown[1], '"', item.vehicle_id, '"', shown[2], '"seller"', shown[3], reserve, shown[4], 'null', shown[5], 'false', shown[6],
-      'false', shown[7]);
-    to_operator := concat(shown[1], 'null', shown[2], '"viewer"', shown[3], reserve, shown[4], 'null', shown[5], 'false', shown[6], 'false', shown[7]);
-    before_highest := concat(shown[1], 'null', shown[2], '"bidder"', shown[3], 'null', shown[4], '"');
-    to_me := concat('"', shown[5], 'true', shown[6], 'true', shown[7]);
-    to_others := concat('"', shown[5], 'false', shown[6], 'false', shown[7]);
+    for_seller := concat(shown[1], '"', item.vehicle_id, '"', shown[2], '"seller"', shown[3], reserve, shown[4], 'null', shown[5],
+      'false', shown[6], 'false', shown[7]);
+    for_operator := concat(shown[1], 'null', shown[2], '"viewer"', shown[3], reserve, shown[4], 'null', shown[5],
+      'false', shown[6], 'false', shown[7]);
+    for_bidder_before_highest := concat(shown[1], 'null', shown[2], '"bidder"', shown[3], 'null', shown[4], '"');
+    for_me_after_highest := concat('"', shown[5], 'true', shown[6], 'true', shown[7]);
+    for_bidder_after_highest := concat('"', shown[5], 'false', shown[6], 'false', shown[7]);
   end if;
-  begins := concat('{"id":"', left(first_event, -4));
-  about := concat('","timestamp":"', utc_text(at), '","api_version":"v1","account_id":"');
-  -- The place of a side is in its events' ids: the alias of those who bid, below it seller and operator.
-  select array_agg(side order by side) into sides from (select account_id as side from auction_bidders where item_id = told.item_id
-    union select item.account_id union select item.operator_id) everybody;
-  with raised as (update data_sets set version = version + 1, sequence = sequence + 1 + is_extended::int + coalesce(id = former, false)::int
-      where id = any(sides) returning id as side, account_id as dealer, kind as environment, sequence as last_number),
-    placed as (select raised.*, coalesce(mine.alias_no + 1, (side <> item.account_id)::int) as place, mine.highest_minor
-      from raised left join auction_bidders mine on mine.account_id = side and mine.item_id = told.item_id),
+  event_start := concat('{"id":"', left(first_event, -4));
+  event_head := concat('","timestamp":"', utc_text(at), '","api_version":"v1","account_id":"');
+
+  -- Step 4: the sides are the seller, the operator and everybody who has bid.
+  select array_agg(side order by side) into sides from (
+    select account_id as side from auction_bidders where item_id = placed_bid.item_id
+    union select item.account_id
+    union select item.operator_id) every_side;
+
+  -- Step 5: events and deliveries of all sides, in one statement.
+  with
+    -- Raises version and sequence of each side: one event, one more if the end moved, one more for the former leader. The index on
+    -- ids is the only plan that the settings of this function leave, so sides are locked in the order of their ids, as every write does.
+    raised as (
+      update data_sets set version = version + 1,
+        sequence = sequence + 1 + is_extended::int + coalesce(id = former_leader, false)::int
+      where id = any(sides)
+      returning id as side, account_id as dealer, kind as environment, sequence as last_number),
+    -- A place per side, which makes the ids of its events unique: 0 the seller, 1 the operator, from 2 on the bidders by number.
+    placed as (
+      select raised.*, coalesce(mine.alias_no + 1, (side <> item.account_id)::int) as place, mine.highest_minor
+      from raised left join auction_bidders mine on mine.account_id = side and mine.item_id = placed_bid.item_id),
+    -- The events of each side, with their sequence numbers and the last four characters of their ids.
     given as (
-      select placed.*, resource || '.bid_placed' as type, last_number - is_extended::int - coalesce(side = former, false)::int as number,
-        lpad(to_hex(place * 4), 4, '0') as ending from placed
-      union all select placed.*, resource || '.outbid', last_number - is_extended::int, lpad(to_hex(place * 4 + 1), 4, '0') from placed where side = former
-      union all select placed.*, resource || '.extended', last_number, lpad(to_hex(place * 4 + 2), 4, '0') from placed where is_extended),
-    stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
-      select side, left(first_event, -4) || ending, number, type, resource, told.item_id,
-        concat(begins, ending, '","type":"', type, about, dealer, '","environment":"', environment, '","sequence":', number,
-          case when highest_minor is not null then before_highest when side = item.account_id then to_seller else to_operator end,
+      select placed.*, resource || '.bid_placed' as type,
+        last_number - is_extended::int - coalesce(side = former_leader, false)::int as number,
+        lpad(to_hex(place * 4), 4, '0') as ending
+      from placed
+      union all
+      select placed.*, resource || '.outbid', last_number - is_extended::int, lpad(to_hex(place * 4 + 1), 4, '0')
+      from placed where side = former_leader
+      union all
+      select placed.*, resource || '.extended', last_number, lpad(to_hex(place * 4 + 2), 4, '0')
+      from placed where is_extended),
+    stored as (
+      insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
+      select side, left(first_event, -4) || ending, number, type, resource, placed_bid.item_id,
+        concat(event_start, ending, '","type":"', type, event_head, dealer, '","environment":"', environment, '","sequence":', number,
+          case
+            when highest_minor is not null then for_bidder_before_highest
+            when side = item.account_id then for_seller
+            else for_operator
+          end,
           case when highest_minor is not null and not is_whole then money_text(highest_minor) end,
-          case when highest_minor is null then null when side = me then to_me else to_others end), request, at from given)
+          case when highest_minor is null then null when side = me then for_me_after_highest else for_bidder_after_highest end),
+        request, at
+      from given)
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
-    select side, gen_random_uuid(), webhooks.id, left(first_event, -4) || ending, type, real_at, real_at from given
-    join webhooks on webhooks.account_id = side and status = 'Aktif' and deleted_at is null and events && array['*', type, resource || '.*'];
-  if former is not null then
+    select side, gen_random_uuid(), webhooks.id, left(first_event, -4) || ending, type, real_at, real_at
+    from given
+    join webhooks on webhooks.account_id = side and status = 'Aktif' and deleted_at is null
+      and events && array['*', type, resource || '.*'];
+
+  -- Step 6: a notification for the former leader, in the language of that dealer.
+  if former_leader is not null then
     insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
-      select former, notice, resource || '.outbid', left(case when locale = 'en' then titles[1] else titles[2] end, 200),
-        left(case when locale = 'en' then bodies[1] else bodies[2] end, 2000), resource, told.item_id, at
-      from data_sets join accounts on accounts.id = data_sets.account_id where data_sets.id = former;
+      select former_leader, notice, resource || '.outbid',
+        left(case when locale = 'en' then titles[1] else titles[2] end, 200),
+        left(case when locale = 'en' then bodies[1] else bodies[2] end, 2000), resource, placed_bid.item_id, at
+      from data_sets join accounts on accounts.id = data_sets.account_id
+      where data_sets.id = former_leader;
   end if;
 end $function$;
+comment on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) is 'Last step of a bid: writes events, webhook deliveries and the notification of the former leader, for all sides in one statement.';
 grant execute on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) to galeri_app;
 revoke all on function tell_bid(bid uuid, shown text[], is_extended boolean, first_event text, notice uuid, titles text[], bodies text[], request text, at timestamp with time zone, real_at timestamp with time zone) from public;
 
@@ -2076,6 +1947,7 @@ begin
     then 'due:' else 'delivery:' end || new.webhook_id);
   return null;
 end $function$;
+comment on function tell_delivery() is 'Notifies the workers that a webhook delivery is due or has changed. A hint only: workers also look themselves.';
 
 CREATE OR REPLACE FUNCTION tell_nodes()
  RETURNS trigger
@@ -2092,12 +1964,14 @@ begin
     else tg_argv[0] end);
   return null;
 end $function$;
+comment on function tell_nodes() is 'Notifies every node of a changed key, account, release or data set, so that its caches drop it.';
 
 CREATE OR REPLACE FUNCTION utc_text(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $function$;
+comment on function utc_text(at timestamp with time zone) is 'A time as the API writes it: UTC with milliseconds and Z.';
 
 CREATE OR REPLACE FUNCTION vehicle_is_valid(brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, source text, external_ref text, purchase_price_minor bigint, purchase_currency text, customs_fee_minor bigint, other_costs_minor bigint, sold_via text, sold_price_minor bigint, sold_currency text)
  RETURNS boolean
@@ -2116,6 +1990,7 @@ AS $function$ begin
       and purchase_currency in ('TL', 'STG', 'USD', 'EUR') and sold_via in ('Satış', 'Harici')
       and sold_price_minor > 0 and sold_price_minor < 100000000000000 and sold_currency in ('TL', 'STG', 'USD', 'EUR');
   end $function$;
+comment on function vehicle_is_valid(brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, source text, external_ref text, purchase_price_minor bigint, purchase_currency text, customs_fee_minor bigint, other_costs_minor bigint, sold_via text, sold_price_minor bigint, sold_currency text) is 'What a row of vehicles may hold: lengths, ranges and the allowed words.';
 
 CREATE OR REPLACE FUNCTION vehicle_json(id uuid, brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, is_marketplace_visible boolean, created_at timestamp with time zone, updated_at timestamp with time zone)
  RETURNS text
@@ -2128,12 +2003,14 @@ AS $function$ begin
       '","currency":"', currency, '","status":', to_json(status), ',"is_marketplace_visible":', is_marketplace_visible::text,
       ',"created_at":"', utc_text(created_at), '","updated_at":"', utc_text(updated_at), '"}');
   end $function$;
+comment on function vehicle_json(id uuid, brand text, model text, model_year integer, km integer, fuel_type text, transmission text, body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, is_marketplace_visible boolean, created_at timestamp with time zone, updated_at timestamp with time zone) is 'A car as lists show it. Stored in vehicles.list_json, so that lists need not build it.';
 
 CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, plate text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
+comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
 -- Tables and views
 
@@ -2145,6 +2022,7 @@ create table auction_bidders (
   constraint auction_bidders_pkey PRIMARY KEY (account_id, item_id),
   constraint auction_bidders_alias_no_check CHECK (alias_no > 0)
 ) with (fillfactor=50);
+comment on table auction_bidders is 'Who has bid on an auction or lot: number (Katılımcı n) and highest bid.';
 alter table auction_bidders enable row level security;
 alter table auction_bidders force row level security;
 CREATE UNIQUE INDEX auction_bidders_place ON auction_bidders USING btree (item_id, alias_no);
@@ -2167,6 +2045,7 @@ create table auction_bids (
   constraint auction_bids_pkey PRIMARY KEY (account_id, id),
   constraint auction_bids_valid CHECK (auction_bids_valid(bid_seq, amount_minor, alias_no, chain))
 );
+comment on table auction_bids is 'Accepted bids on auctions and lots. Rows are only added; take_bid checks each.';
 alter table auction_bids enable row level security;
 alter table auction_bids force row level security;
 CREATE UNIQUE INDEX auction_bids_place ON auction_bids USING btree (item_id, bid_seq);
@@ -2176,6 +2055,8 @@ create policy owner on auction_bids for all to current_user using (true) with ch
 create policy platform on auction_bids for all to galeri_platform using (true) with check (true);
 grant insert, select on auction_bids to galeri_app;
 grant select (alias_no, amount_minor, bid_seq, chain, id, item_id, placed_at) on auction_bids to galeri_platform;
+comment on column auction_bids.chain is 'SHA-256 over the previous link, number, amount, name and time, so that anybody can check the log of bids.';
+comment on column auction_bids.item_id is 'The auction or, with is_lot, the lot.';
 
 create table audit_log (
   id uuid not null,
@@ -2198,6 +2079,7 @@ create table audit_log (
   constraint audit_log_actor_type_check CHECK (actor_type = ANY (ARRAY['cli'::text, 'panel'::text, 'api_key'::text, 'system'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'denied'::text]))
 );
+comment on table audit_log is 'Who did what, from where. Rows are only added.';
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 CREATE INDEX audit_log_account ON audit_log USING btree (account_id, created_at DESC, id DESC);
@@ -2211,6 +2093,8 @@ create policy owner on audit_log for all to current_user using (true) with check
 create policy platform on audit_log for all to galeri_platform using (true) with check (true);
 grant insert, select on audit_log to galeri_app;
 grant insert, select on audit_log to galeri_platform;
+comment on column audit_log.outcome is 'done, or denied.';
+comment on column audit_log.subject is 'First part of the action, for example keys of keys.revoked.';
 
 create table customers (
   account_id uuid not null,
@@ -2249,6 +2133,7 @@ create table customers (
   constraint customers_phone_check CHECK (phone ~ '^\+[0-9]{7,15}$'::text),
   constraint customers_risk_level_check CHECK (risk_level = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'blocked'::text]))
 );
+comment on table customers is 'Customers of a dealer: people (Bireysel) and companies (Kurumsal).';
 alter table customers enable row level security;
 alter table customers force row level security;
 CREATE INDEX customers_deleted ON customers USING btree (account_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
@@ -2263,6 +2148,10 @@ CREATE INDEX customers_updated ON customers USING btree (account_id, updated_at,
 create policy account on customers for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on customers for all to current_user using (true) with check (true);
 grant insert, select, update on customers to galeri_app;
+comment on column customers.erased_at is 'When the personal data was erased. The row stays for the books.';
+comment on column customers.id_no_index is 'Keyed hash of the identity number, to find it without decrypting.';
+comment on column customers.list_json is 'The customer as lists show it, stored when it is written.';
+comment on column customers.notice_given_on is 'Day on which the customer received the privacy notice (KVKK).';
 
 create table deployment (
   only_row boolean default true not null,
@@ -2272,7 +2161,9 @@ create table deployment (
   constraint deployment_demo_check CHECK (demo = ANY (ARRAY['none'::text, 'loading'::text, 'loaded'::text])),
   constraint deployment_only_row_check CHECK (only_row)
 );
+comment on table deployment is 'One row about this installation.';
 grant insert, select, update on deployment to galeri_platform;
+comment on column deployment.demo is 'Whether demonstration data is loaded; null until the first start has decided.';
 
 create table events (
   account_id uuid not null,
@@ -2288,6 +2179,7 @@ create table events (
   constraint events_account_id_sequence_key UNIQUE (account_id, sequence),
   constraint events_payload_check CHECK (octet_length(payload) <= 20480)
 ) with (toast_tuple_target=8160);
+comment on table events is 'Events of a data set, written in the transaction of the change (outbox). payload holds exactly the bytes that are signed and sent.';
 alter table events enable row level security;
 alter table events force row level security;
 CREATE INDEX events_age ON events USING brin (created_at);
@@ -2296,6 +2188,7 @@ create policy owner on events for all to current_user using (true) with check (t
 create policy platform on events for all to galeri_platform using (true) with check (true);
 grant delete, select on events to galeri_platform;
 grant insert, select on events to galeri_app;
+comment on column events.sequence is 'Number within the data set, without gaps. Null for test.ping.';
 
 create table exchange_rates (
   source text not null,
@@ -2318,6 +2211,7 @@ create table exchange_rates (
   constraint exchange_rates_quote_check CHECK (quote = 'TL'::text),
   constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text]))
 );
+comment on table exchange_rates is 'Central bank rates, one row per currency and day, always against the lira.';
 alter table exchange_rates enable row level security;
 alter table exchange_rates force row level security;
 create policy everyone on exchange_rates for select to galeri_app using (true);
@@ -2338,6 +2232,7 @@ create table idempotency (
   constraint idempotency_fingerprint_check CHECK (length(fingerprint) = 32),
   constraint idempotency_key_check CHECK (length(key) >= 1 AND length(key) <= 255)
 );
+comment on table idempotency is 'First reply to an Idempotency-Key. Inserted in the same transaction as the effect, so no crash leaves a key in progress.';
 alter table idempotency enable row level security;
 alter table idempotency force row level security;
 CREATE INDEX idempotency_age ON idempotency USING brin (created_at);
@@ -2346,6 +2241,7 @@ create policy owner on idempotency for all to current_user using (true) with che
 create policy platform on idempotency for all to galeri_platform using (true) with check (true);
 grant delete, select on idempotency to galeri_platform;
 grant insert, select, update on idempotency to galeri_app;
+comment on column idempotency.fingerprint is 'Hash of the request, to refuse another request under the same key.';
 
 create table ledger_proofs (
   only_one boolean default true not null,
@@ -2357,11 +2253,13 @@ create table ledger_proofs (
   constraint ledger_proofs_imbalance_minor_check CHECK (imbalance_minor >= 0),
   constraint ledger_proofs_only_one_check CHECK (only_one)
 );
+comment on table ledger_proofs is 'Result of the last check of the books.';
 alter table ledger_proofs enable row level security;
 alter table ledger_proofs force row level security;
 create policy owner on ledger_proofs for all to current_user using (true) with check (true);
 create policy platform on ledger_proofs for all to galeri_platform using (true) with check (true);
 grant insert, select, update on ledger_proofs to galeri_platform;
+comment on column ledger_proofs.found is 'Differences, in words.';
 
 create table mails (
   id uuid not null,
@@ -2379,6 +2277,7 @@ create table mails (
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_check CHECK ((data_set IS NULL) = (reminder IS NULL))
 );
+comment on table mails is 'Mail queue. The text is deleted once it is sent.';
 alter table mails enable row level security;
 alter table mails force row level security;
 CREATE INDEX mails_waiting ON mails USING btree (next_try_at) WHERE sent_at IS NULL;
@@ -2387,6 +2286,9 @@ create policy platform on mails for all to galeri_platform using (true) with che
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
 grant delete, insert, select, update on mails to galeri_platform;
 grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted, turn_of) on mails to galeri_app;
+comment on column mails.data_set is 'Data set of a payment reminder, whose text is written when it is sent; null for other mail.';
+comment on column mails.reminder is 'Which installment and day the reminder is about.';
+comment on column mails.turn_of is 'Account whose turn the mail uses. Without it and without data_set it is mail of the platform, which goes first.';
 
 create table people (
   id uuid not null,
@@ -2414,10 +2316,16 @@ create table people (
   constraint people_locale_check CHECK (locale = ANY (ARRAY['tr'::text, 'en'::text])),
   constraint people_theme_check CHECK (theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text]))
 );
+comment on table people is 'People who sign in to the panel. A person can work for several dealers (members).';
 CREATE INDEX people_admins ON people USING btree (created_at, id) WHERE is_admin;
 CREATE UNIQUE INDEX people_email ON people USING btree (lower(email));
 CREATE TRIGGER end_links AFTER UPDATE OF email, password_hash, is_admin, disabled_at ON people FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash OR old.is_admin IS DISTINCT FROM new.is_admin OR old.disabled_at IS DISTINCT FROM new.disabled_at) EXECUTE FUNCTION end_links_of_person();
 grant insert, select, update on people to galeri_platform;
+comment on column people.admin_made_by is 'Person who held the link by which this administrator joined; null: made on the command line. See may_be_one_person.';
+comment on column people.disabled_by is 'Administrator who disabled this administrator in the panel. Such an administrator still counts for the rule of two.';
+comment on column people.is_admin is 'Administrator of the platform.';
+comment on column people.recovery_digests is 'Hashes of unused recovery codes of the second factor.';
+comment on column people.totp_last_step is 'Last time step whose code was used, so that a code works once.';
 
 create table rate_looks (
   source text not null,
@@ -2430,11 +2338,13 @@ create table rate_looks (
   constraint rate_looks_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text])),
   constraint rate_looks_state_check CHECK (state = ANY (ARRAY['new'::text, 'current'::text, 'waiting'::text, 'unreachable'::text, 'refused'::text, 'held'::text]))
 );
+comment on table rate_looks is 'When each central bank is asked next, and how the last time went.';
 alter table rate_looks enable row level security;
 alter table rate_looks force row level security;
 create policy owner on rate_looks for all to current_user using (true) with check (true);
 create policy platform on rate_looks for all to galeri_platform using (true) with check (true);
 grant insert, select, update on rate_looks to galeri_platform;
+comment on column rate_looks.filled_to is 'Missing bulletins up to this day have been asked for.';
 
 create table rate_news (
   id uuid not null,
@@ -2449,12 +2359,14 @@ create table rate_news (
   constraint rate_news_pkey PRIMARY KEY (id),
   constraint rate_news_source_check CHECK (source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text]))
 );
+comment on table rate_news is 'New or corrected bulletins on their way to the accounts as events.';
 alter table rate_news enable row level security;
 alter table rate_news force row level security;
 CREATE UNIQUE INDEX rate_news_open ON rate_news USING btree (source, place) WHERE told_at IS NULL;
 create policy owner on rate_news for all to current_user using (true) with check (true);
 create policy platform on rate_news for all to galeri_platform using (true) with check (true);
 grant insert, select, update on rate_news to galeri_platform;
+comment on column rate_news.told_up_to is 'Data set up to which the event has been written, in the order of ids.';
 
 create table releases (
   endpoint text not null,
@@ -2463,6 +2375,7 @@ create table releases (
   constraint releases_pkey PRIMARY KEY (endpoint),
   constraint releases_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Yakında'::text]))
 );
+comment on table releases is 'Status of endpoints that differs from the one they ship with, or confirms it.';
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON releases FOR EACH ROW EXECUTE FUNCTION tell_nodes('release');
 grant delete, insert, select, update on releases to galeri_platform;
 
@@ -2485,6 +2398,7 @@ create table request_logs (
   query_names text,
   constraint request_logs_pkey PRIMARY KEY (account_id, key_id, at, request_id)
 ) partition by RANGE (at);
+comment on table request_logs is 'API requests, one partition per day (see keep_request_log).';
 alter table request_logs enable row level security;
 alter table request_logs force row level security;
 create policy account on request_logs for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2492,6 +2406,8 @@ create policy owner on request_logs for all to current_user using (true) with ch
 create policy platform on request_logs for all to galeri_platform using (true) with check (true);
 grant insert, select on request_logs to galeri_platform;
 grant select on request_logs to galeri_app;
+comment on column request_logs.query_names is 'Names of the query parameters. Never a value.';
+comment on column request_logs.refusal is 'Which field broke which rule. Never a value.';
 
 create table sign_in_failures (
   id uuid not null,
@@ -2499,6 +2415,7 @@ create table sign_in_failures (
   at timestamp with time zone not null,
   constraint sign_in_failures_pkey PRIMARY KEY (id)
 );
+comment on table sign_in_failures is 'Failed sign-ins by network address, for the limit of tries per address.';
 alter table sign_in_failures enable row level security;
 alter table sign_in_failures force row level security;
 CREATE INDEX sign_in_failures_address ON sign_in_failures USING btree (address, at);
@@ -2515,12 +2432,14 @@ create table sign_in_locks (
   constraint sign_in_locks_pkey PRIMARY KEY (subject),
   constraint sign_in_locks_subject_check CHECK (length(subject) = 32)
 );
+comment on table sign_in_locks is 'Failed tries per name, device or session since the last success.';
 alter table sign_in_locks enable row level security;
 alter table sign_in_locks force row level security;
 CREATE INDEX sign_in_locks_failed ON sign_in_locks USING btree (last_failed_at);
 create policy owner on sign_in_locks for all to current_user using (true) with check (true);
 create policy platform on sign_in_locks for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on sign_in_locks to galeri_platform;
+comment on column sign_in_locks.subject is 'Hash of what is counted, so that known and unknown names are treated alike.';
 
 create table test_clock (
   only_row boolean default true not null,
@@ -2529,11 +2448,13 @@ create table test_clock (
   constraint test_clock_pkey PRIMARY KEY (only_row),
   constraint test_clock_only_row_check CHECK (only_row)
 );
+comment on table test_clock is 'One row: difference between business time and real time. 0 except in rehearsals with TEST_CLOCK.';
 alter table test_clock enable row level security;
 alter table test_clock force row level security;
 create policy owner on test_clock for all to current_user using (true) with check (true);
 create policy platform on test_clock for all to galeri_platform using (true) with check (true);
 grant select, update on test_clock to galeri_platform;
+comment on column test_clock.started_at is 'Value of TEST_CLOCK that set the clock; the next start with the same value leaves the clock as it is.';
 
 create table usage_calls (
   account_id uuid not null,
@@ -2545,6 +2466,7 @@ create table usage_calls (
   not_stored bigint default 0 not null,
   constraint usage_calls_pkey PRIMARY KEY (account_id, key_id, hour, endpoint, error_code)
 );
+comment on table usage_calls is 'Requests per key, hour, endpoint and error code. Usage is read from here, not from the log.';
 alter table usage_calls enable row level security;
 alter table usage_calls force row level security;
 create policy account on usage_calls for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2552,6 +2474,7 @@ create policy owner on usage_calls for all to current_user using (true) with che
 create policy platform on usage_calls for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on usage_calls to galeri_platform;
 grant select on usage_calls to galeri_app;
+comment on column usage_calls.not_stored is 'Refused requests that were counted but have no line in request_logs.';
 
 create table usage_latency (
   account_id uuid not null,
@@ -2561,6 +2484,7 @@ create table usage_latency (
   calls bigint not null,
   constraint usage_latency_pkey PRIMARY KEY (account_id, key_id, hour, bucket)
 );
+comment on table usage_latency is 'Latency per key and hour as a histogram.';
 alter table usage_latency enable row level security;
 alter table usage_latency force row level security;
 create policy account on usage_latency for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2568,6 +2492,7 @@ create policy owner on usage_latency for all to current_user using (true) with c
 create policy platform on usage_latency for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on usage_latency to galeri_platform;
 grant select on usage_latency to galeri_app;
+comment on column usage_latency.bucket is 'Bucket b holds durations up to 1.1^b hundredths of a millisecond.';
 
 create table usage_secrets (
   account_id uuid not null,
@@ -2577,6 +2502,7 @@ create table usage_secrets (
   last_used_at timestamp with time zone not null,
   constraint usage_secrets_pkey PRIMARY KEY (account_id, key_id, secret_id)
 );
+comment on table usage_secrets is 'Use of each secret of a key, so that a rotation shows whether the old one is still used.';
 alter table usage_secrets enable row level security;
 alter table usage_secrets force row level security;
 create policy account on usage_secrets for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -2644,6 +2570,7 @@ create table accounts (
   constraint accounts_upcoming_days_check CHECK (upcoming_days >= 1 AND upcoming_days <= 365),
   constraint accounts_vehicle_limit_check CHECK (vehicle_limit >= 0)
 );
+comment on table accounts is 'Dealers, with their settings and the limits of their plan. A limit that is null does not apply.';
 alter table accounts enable row level security;
 alter table accounts force row level security;
 CREATE INDEX accounts_list ON accounts USING btree (created_at DESC, id DESC);
@@ -2654,6 +2581,15 @@ create policy platform on accounts for all to galeri_platform using (true) with 
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
 grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
+comment on column accounts.dealer_network is 'Whether the dealer takes part in offers, swaps and auctions between dealers.';
+comment on column accounts.is_demo is 'Belongs to the demonstration. Dealers of the demonstration and real dealers never see each other.';
+comment on column accounts.keys_reviewed_at is 'When an owner confirmed the list of keys that hold more than their makers may use. Null: not yet reviewed.';
+comment on column accounts.overdue_grace_days is 'Days after the due date before an installment counts as overdue.';
+comment on column accounts.paper_clauses is 'The dealer''s own clauses on documents, as JSON text by template.';
+comment on column accounts.paper_logo is 'The logo as small image bytes, so that drawing a document needs no file store.';
+comment on column accounts.rate_source is 'The central bank whose exchange rates apply.';
+comment on column accounts.reminders is 'Rules for payment reminders, as JSON text: day relative to the due date, channel, active.';
+comment on column accounts.status is 'Aktif, or Askıda (suspended: reads work, writes do not).';
 
 create table admin_decisions (
   id uuid not null,
@@ -2678,6 +2614,7 @@ create table admin_decisions (
   constraint admin_decisions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'done'::text, 'withdrawn'::text])),
   constraint admin_decisions_two CHECK ((status = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR alone OR second_by IS NOT NULL AND second_by <> first_by)
 );
+comment on table admin_decisions is 'Actions of administrators that move money or raise rights. Above a threshold a second administrator confirms them, and the tables that the action changes refuse the change without a confirmed decision. A decision is used once.';
 alter table admin_decisions enable row level security;
 alter table admin_decisions force row level security;
 alter table admin_decisions add constraint admin_decisions_dealer_id_fkey FOREIGN KEY (dealer_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -2689,6 +2626,10 @@ create policy owner on admin_decisions for all to current_user using (true) with
 create policy platform on admin_decisions for all to galeri_platform using (true) with check (true);
 grant insert, select on admin_decisions to galeri_platform;
 grant update (ended_at, second_at, second_by, status) on admin_decisions to galeri_platform;
+comment on column admin_decisions.alone is 'One administrator was enough: FOUR_EYES is off, there is no other administrator, or the command line was used.';
+comment on column admin_decisions.dealer_id is 'The dealer whom the decision concerns.';
+comment on column admin_decisions.details is 'What exactly is decided; must match when the decision is used.';
+comment on column admin_decisions.subject is 'The invoice or key that the decision is about; null for a wallet correction.';
 
 create table api_keys (
   account_id uuid not null,
@@ -2713,6 +2654,7 @@ create table api_keys (
   constraint api_keys_limit_per_minute_check CHECK (limit_per_minute >= 1 AND limit_per_minute <= 1000000),
   constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 60)
 );
+comment on table api_keys is 'API keys of dealers, with their limits and allowed addresses.';
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2725,6 +2667,8 @@ create policy owner on api_keys for all to current_user using (true) with check 
 create policy platform on api_keys for all to galeri_platform using (true) with check (true);
 grant insert, select, update on api_keys to galeri_platform;
 grant select on api_keys to galeri_app;
+comment on column api_keys.authorizations is 'Special authorizations that bidding and operating auctions need besides the endpoint.';
+comment on column api_keys.decision_id is 'Decision by which the key got its newest special authorization.';
 
 create table data_sets (
   id uuid not null,
@@ -2741,6 +2685,7 @@ create table data_sets (
   constraint data_sets_check CHECK (kind <> 'production'::text OR id = account_id),
   constraint data_sets_kind_check CHECK (kind = ANY (ARRAY['production'::text, 'sandbox'::text]))
 ) with (fillfactor=50);
+comment on table data_sets is 'A dealer''s production data and, where it exists, its sandbox. Every write of a data set locks its row last and raises its version.';
 alter table data_sets enable row level security;
 alter table data_sets force row level security;
 alter table data_sets add constraint data_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2755,6 +2700,11 @@ grant select on data_sets to galeri_app;
 grant select (written_in) on data_sets to galeri_app;
 grant select (written_in) on data_sets to galeri_platform;
 grant update (next_due_at, sequence, stamped_at, version) on data_sets to galeri_app;
+comment on column data_sets.next_due_at is 'When the next timed transition is due, for example the end of a reservation. Null: none.';
+comment on column data_sets.sequence is 'Number of the newest event of the data set.';
+comment on column data_sets.stamped_at is 'The newest updated_at that was given to a record, so that updated_at follows the order of commits.';
+comment on column data_sets.version is 'Rises with every write; caches are valid for one version.';
+comment on column data_sets.written_in is 'Transaction of the last write. Nodes find changed data sets by it.';
 
 create table branches (
   account_id uuid not null,
@@ -2769,6 +2719,7 @@ create table branches (
   constraint branches_pkey PRIMARY KEY (account_id, id),
   constraint branches_name_check CHECK (length(name) >= 1 AND length(name) <= 80)
 );
+comment on table branches is 'Branches of a dealer. Exactly one is the main branch.';
 alter table branches enable row level security;
 alter table branches force row level security;
 alter table branches add constraint branches_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2781,6 +2732,7 @@ create policy owner on branches for all to current_user using (true) with check 
 create policy platform on branches for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on branches to galeri_app;
 grant insert, select, update on branches to galeri_platform;
+comment on column branches.closed_through is 'Last day whose till is closed. No payment can be recorded on or before this day.';
 
 create table endpoint_votes (
   account_id uuid not null,
@@ -2793,6 +2745,7 @@ create table endpoint_votes (
   constraint endpoint_votes_pkey PRIMARY KEY (account_id, endpoint),
   constraint endpoint_votes_use_case_check CHECK (length(use_case) >= 1 AND length(use_case) <= 280)
 );
+comment on table endpoint_votes is 'Votes for endpoints that are not live yet: one per dealer and endpoint.';
 alter table endpoint_votes enable row level security;
 alter table endpoint_votes force row level security;
 alter table endpoint_votes add constraint endpoint_votes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -2826,6 +2779,7 @@ create table guarantors (
   constraint guarantors_phone_check CHECK (phone ~ '^\+[0-9]{7,15}$'::text),
   constraint guarantors_relationship_check CHECK (relationship = ANY (ARRAY['Eş'::text, 'Anne/Baba'::text, 'Kardeş'::text, 'Akraba'::text, 'Arkadaş'::text, 'İş Arkadaşı'::text, 'Diğer'::text]))
 );
+comment on table guarantors is 'Guarantors (kefil) of a customer.';
 alter table guarantors enable row level security;
 alter table guarantors force row level security;
 alter table guarantors add constraint guarantors_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -2871,6 +2825,7 @@ END)),
   constraint import_connectors_transport_check CHECK (transport = ANY (ARRAY['url'::text, 'inline'::text])),
   constraint import_connectors_type_check CHECK (type = ANY (ARRAY['csv'::text, 'json'::text, 'xml'::text]))
 );
+comment on table import_connectors is 'Feeds from which a dealer imports cars or customers.';
 alter table import_connectors enable row level security;
 alter table import_connectors force row level security;
 alter table import_connectors add constraint import_connectors_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2881,6 +2836,8 @@ create policy owner on import_connectors for all to current_user using (true) wi
 create policy platform on import_connectors for all to galeri_platform using (true) with check (true);
 grant insert, select, update on import_connectors to galeri_app;
 grant select (account_id, id, next_run_at) on import_connectors to galeri_platform;
+comment on column import_connectors.config is 'Mapping of fields and format, in the order in which it was written.';
+comment on column import_connectors.key_field is 'Field by which a row of the feed finds its record.';
 
 create table import_runs (
   account_id uuid not null,
@@ -2916,6 +2873,7 @@ create table import_runs (
   constraint import_runs_status_check CHECK (status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text, 'Tamamlandı'::text, 'Kısmen Tamamlandı'::text, 'Başarısız'::text])),
   constraint import_runs_trigger_check CHECK (trigger = ANY (ARRAY['Elle'::text, 'Zamanlı'::text]))
 );
+comment on table import_runs is 'Runs of a connector. A worker claims a run; finished rows are committed, so another worker can continue.';
 alter table import_runs enable row level security;
 alter table import_runs force row level security;
 alter table import_runs add constraint import_runs_account_id_connector_id_fkey FOREIGN KEY (account_id, connector_id) REFERENCES import_connectors(account_id, id);
@@ -2931,6 +2889,9 @@ create policy platform on import_runs for all to galeri_platform using (true) wi
 grant insert, select, update on import_runs to galeri_app;
 grant select on import_runs to galeri_platform;
 grant update (attempts, claim, claimed_until) on import_runs to galeri_platform;
+comment on column import_runs.content_encoding is 'Encoding of the stored content: utf-8, or as the connector says; null while it has not been fetched.';
+comment on column import_runs.errors_kept is 'Row errors that are stored; further ones are only counted.';
+comment on column import_runs.last_row is 'Last row that was processed.';
 
 create table import_contents (
   account_id uuid not null,
@@ -2941,6 +2902,7 @@ create table import_contents (
   constraint import_contents_pkey PRIMARY KEY (account_id, id),
   constraint import_contents_account_id_run_id_part_key UNIQUE (account_id, run_id, part)
 );
+comment on table import_contents is 'Content of a run in pieces, deleted when the run ends.';
 alter table import_contents enable row level security;
 alter table import_contents force row level security;
 alter table import_contents add constraint import_contents_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2965,6 +2927,7 @@ create table import_row_errors (
   constraint import_row_errors_key_check CHECK (length(key) <= 200),
   constraint import_row_errors_value_check CHECK (length(value) <= 200)
 );
+comment on table import_row_errors is 'Rows of a run that were refused, and why.';
 alter table import_row_errors enable row level security;
 alter table import_row_errors force row level security;
 alter table import_row_errors add constraint import_row_errors_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -2976,6 +2939,7 @@ create policy owner on import_row_errors for all to current_user using (true) wi
 create policy platform on import_row_errors for all to galeri_platform using (true) with check (true);
 grant delete, insert, select on import_row_errors to galeri_app;
 grant delete, select on import_row_errors to galeri_platform;
+comment on column import_row_errors.value is 'The refused value, for the person who sent the file; never of a confidential field.';
 
 create table key_endpoints (
   account_id uuid not null,
@@ -2983,6 +2947,7 @@ create table key_endpoints (
   endpoint text not null,
   constraint key_endpoints_pkey PRIMARY KEY (account_id, key_id, endpoint)
 );
+comment on table key_endpoints is 'Endpoints that a key may call, one row each.';
 alter table key_endpoints enable row level security;
 alter table key_endpoints force row level security;
 alter table key_endpoints add constraint key_endpoints_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
@@ -3010,6 +2975,7 @@ create table key_row_requests (
   constraint key_row_requests_not_by_asker CHECK (status <> 'confirmed'::text OR decided_by <> asked_by),
   constraint key_row_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'refused'::text]))
 );
+comment on table key_row_requests is 'Endpoints that the maker of a key may not use in the panel: an owner confirms them before the key gets them.';
 alter table key_row_requests enable row level security;
 alter table key_row_requests force row level security;
 alter table key_row_requests add constraint key_row_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3035,6 +3001,7 @@ create table key_secrets (
   constraint key_secrets_pkey PRIMARY KEY (account_id, id),
   constraint key_secrets_digest_check CHECK (length(digest) = 32)
 );
+comment on table key_secrets is 'Secrets of a key: one, or two during a rotation. Only a hash is stored.';
 alter table key_secrets enable row level security;
 alter table key_secrets force row level security;
 alter table key_secrets add constraint key_secrets_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
@@ -3045,6 +3012,7 @@ create policy account on key_secrets for all to galeri_app using (account_id = (
 create policy owner on key_secrets for all to current_user using (true) with check (true);
 create policy platform on key_secrets for all to galeri_platform using (true) with check (true);
 grant insert, select, update on key_secrets to galeri_platform;
+comment on column key_secrets.expires_at is 'When the older secret of a rotation stops working.';
 
 create table ledger_accounts (
   id uuid not null,
@@ -3060,6 +3028,7 @@ create table ledger_accounts (
   constraint ledger_accounts_currency_check CHECK (currency = 'TL'::text),
   constraint ledger_accounts_whose CHECK (is_platform = (wallet_of IS NULL) AND (is_platform OR id = wallet_of))
 );
+comment on table ledger_accounts is 'Accounts of the double-entry books: one per wallet, with the id of its data set, and those of the platform.';
 alter table ledger_accounts enable row level security;
 alter table ledger_accounts force row level security;
 alter table ledger_accounts add constraint ledger_accounts_wallet_of_fkey FOREIGN KEY (wallet_of) REFERENCES data_sets(id) ON DELETE CASCADE;
@@ -3095,6 +3064,7 @@ create table limit_requests (
   constraint limit_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])),
   constraint limit_requests_two_administrators CHECK (COALESCE(status <> 'approved'::text OR granted_per_minute <= 600 OR alone OR first_by <> decided_by AND first_per_minute = granted_per_minute, false))
 );
+comment on table limit_requests is 'Requests for a higher limit per minute of a key. Above 600 two administrators approve the same number.';
 alter table limit_requests enable row level security;
 alter table limit_requests force row level security;
 alter table limit_requests add constraint limit_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3108,6 +3078,8 @@ create policy platform on limit_requests for all to galeri_platform using (true)
 grant insert, select, update on limit_requests to galeri_platform;
 grant select on limit_requests to galeri_app;
 grant insert (account_id, asked_by, asked_per_minute, created_at, id, key_id, reason) on limit_requests to galeri_app;
+comment on column limit_requests.alone is 'One administrator was enough: FOUR_EYES is off, or there is no other administrator.';
+comment on column limit_requests.first_per_minute is 'Number that the first administrator approved.';
 
 create table live_events (
   account_id uuid not null,
@@ -3124,6 +3096,7 @@ create table live_events (
   constraint live_events_status_check CHECK (status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text])),
   constraint live_events_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table live_events is 'Live auctions with an operator. The row belongs to the operator.';
 alter table live_events enable row level security;
 alter table live_events force row level security;
 alter table live_events add constraint live_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3145,6 +3118,7 @@ create table mail_budgets (
   constraint mail_budgets_pkey PRIMARY KEY (account_id),
   constraint mail_budgets_used_check CHECK (used > 0)
 );
+comment on table mail_budgets is 'Mails that an account queued in the minute that began at since (real time).';
 alter table mail_budgets enable row level security;
 alter table mail_budgets force row level security;
 alter table mail_budgets add constraint mail_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3168,6 +3142,7 @@ create table members (
   constraint members_full_name_check CHECK (length(full_name) >= 1 AND length(full_name) <= 120),
   constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'sales'::text, 'viewer'::text]))
 );
+comment on table members is 'Staff of a dealer and their roles. person_id is null for staff who do not sign in.';
 alter table members enable row level security;
 alter table members force row level security;
 alter table members add constraint members_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3208,6 +3183,7 @@ CASE source
 END),
   constraint customer_activity_source_check CHECK (source = ANY (ARRAY['manual'::text, 'system'::text]))
 );
+comment on table customer_activity is 'Calls, visits, messages and notes about a customer, and entries that the service writes.';
 alter table customer_activity enable row level security;
 alter table customer_activity force row level security;
 alter table customer_activity add constraint customer_activity_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -3239,6 +3215,7 @@ create table invitations (
   constraint invitations_full_name_check CHECK (length(full_name) >= 1 AND length(full_name) <= 120),
   constraint invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'sales'::text, 'viewer'::text]))
 );
+comment on table invitations is 'Invitations to join a dealer. Only the hash of the link is stored.';
 alter table invitations enable row level security;
 alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3251,6 +3228,8 @@ create policy owner on invitations for all to current_user using (true) with che
 create policy platform on invitations for all to galeri_platform using (true) with check (true);
 grant insert, select, update on invitations to galeri_platform;
 grant select on invitations to galeri_app;
+comment on column invitations.decision_id is 'Decision of two administrators, or of an administrator and an owner, for a new owner.';
+comment on column invitations.member_id is 'The member that the invited person becomes, if staff without sign-in is invited.';
 
 create table memberships (
   account_id uuid not null,
@@ -3272,6 +3251,7 @@ create table memberships (
   constraint memberships_price_minor_check CHECK (price_minor >= 0 AND price_minor < '100000000000000'::bigint),
   constraint memberships_status_check CHECK (status = ANY (ARRAY['Deneme'::text, 'Aktif'::text, 'Gecikmiş'::text, 'İptal'::text]))
 );
+comment on table memberships is 'Plan of a dealer: Deneme (trial), Aktif, Gecikmiş (overdue) or İptal.';
 alter table memberships enable row level security;
 alter table memberships force row level security;
 alter table memberships add constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3281,6 +3261,7 @@ create policy platform on memberships for select to galeri_platform using (true)
 grant select on memberships to galeri_app;
 grant select on memberships to galeri_platform;
 grant update (auto_renew, limit_told_on, period_end, period_start, plan, price_minor, status, updated_at) on memberships to galeri_app;
+comment on column memberships.limit_told_on is 'Day on which the event membership.limit_reached was last sent.';
 
 create table notices (
   account_id uuid not null,
@@ -3293,6 +3274,7 @@ create table notices (
   constraint notices_pkey PRIMARY KEY (account_id, id),
   constraint notices_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 60)
 );
+comment on table notices is 'Banners of the panel.';
 alter table notices enable row level security;
 alter table notices force row level security;
 alter table notices add constraint notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3303,6 +3285,7 @@ create policy platform on notices for all to galeri_platform using (true) with c
 grant insert, select, update on notices to galeri_platform;
 grant select on notices to galeri_app;
 grant update (read_at) on notices to galeri_app;
+comment on column notices.person_id is 'Person who sees the banner; null: everybody of the account.';
 
 create table notifications (
   account_id uuid not null,
@@ -3318,6 +3301,7 @@ create table notifications (
   constraint notifications_body_check CHECK (length(body) >= 1 AND length(body) <= 2000),
   constraint notifications_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table notifications is 'Notifications of a dealer.';
 alter table notifications enable row level security;
 alter table notifications force row level security;
 alter table notifications add constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3336,6 +3320,7 @@ create table number_series (
   constraint number_series_last_check CHECK (last > 0),
   constraint number_series_series_check CHECK (series = ANY (ARRAY['S'::text, 'T'::text, 'N'::text]))
 );
+comment on table number_series is 'Last number of each series and year: S sales, T receipts, N promissory notes.';
 alter table number_series enable row level security;
 alter table number_series force row level security;
 alter table number_series add constraint number_series_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3367,6 +3352,7 @@ create table paper_verifications (
   constraint paper_verifications_sha256_check CHECK (length(sha256) = 32),
   constraint paper_verifications_variant_check CHECK (length(variant) <= 20)
 );
+comment on table paper_verifications is 'Codes printed on documents, by which anybody can check that a document is genuine. No personal data.';
 alter table paper_verifications enable row level security;
 alter table paper_verifications force row level security;
 alter table paper_verifications add constraint paper_verifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3378,6 +3364,8 @@ create policy platform on paper_verifications for select to galeri_platform usin
 grant insert, select on paper_verifications to galeri_app;
 grant select on paper_verifications to galeri_platform;
 grant update (sha256, voided_at) on paper_verifications to galeri_app;
+comment on column paper_verifications.sha256 is 'Hash of the file as it was last drawn.';
+comment on column paper_verifications.variant is 'Distinguishes several files of one record, for example sizes of a receipt.';
 
 create table password_resets (
   id uuid not null,
@@ -3392,6 +3380,7 @@ create table password_resets (
   constraint password_resets_digest_key UNIQUE (digest),
   constraint password_resets_digest_check CHECK (length(digest) = 32)
 );
+comment on table password_resets is 'Links for setting a password. Only the hash is stored.';
 alter table password_resets enable row level security;
 alter table password_resets force row level security;
 alter table password_resets add constraint password_resets_made_as_owner_of_fkey FOREIGN KEY (made_as_owner_of) REFERENCES accounts(id);
@@ -3402,6 +3391,8 @@ CREATE INDEX password_resets_person ON password_resets USING btree (person_id);
 create policy owner on password_resets for all to current_user using (true) with check (true);
 create policy platform on password_resets for all to galeri_platform using (true) with check (true);
 grant insert, select, update on password_resets to galeri_platform;
+comment on column password_resets.made_as_owner_of is 'Account whose owner created the link. The link ends when that right ends.';
+comment on column password_resets.made_by is 'Person who created the link for someone else; null: the person asked for it.';
 
 create table report_schedules (
   account_id uuid not null,
@@ -3417,6 +3408,7 @@ create table report_schedules (
   constraint report_schedules_frequency_check CHECK (frequency = ANY (ARRAY['Haftalık'::text, 'Aylık'::text])),
   constraint report_schedules_report_check CHECK (report = ANY (ARRAY['sales-summary'::text, 'collections-summary'::text, 'inventory-aging'::text, 'salesperson-performance'::text, 'marketplace-performance'::text]))
 );
+comment on table report_schedules is 'Reports that are mailed every week or month.';
 alter table report_schedules enable row level security;
 alter table report_schedules force row level security;
 alter table report_schedules add constraint report_schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3427,6 +3419,7 @@ create policy platform on report_schedules for all to galeri_platform using (tru
 grant delete, insert, select on report_schedules to galeri_app;
 grant select on report_schedules to galeri_platform;
 grant update (sent_at, sent_on) on report_schedules to galeri_app;
+comment on column report_schedules.sent_on is 'Day of the last report in the dealer''s time, or of creation; the next one is counted from it.';
 
 create table saved_views (
   account_id uuid not null,
@@ -3442,6 +3435,7 @@ create table saved_views (
   constraint saved_views_query_check CHECK (length(query) <= 2000),
   constraint saved_views_screen_check CHECK (length(screen) >= 1 AND length(screen) <= 40)
 );
+comment on table saved_views is 'Filters that a person saved under a name, per screen.';
 alter table saved_views enable row level security;
 alter table saved_views force row level security;
 alter table saved_views add constraint saved_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -3470,6 +3464,7 @@ create table sessions (
   constraint sessions_check CHECK ((seat_event_id IS NULL) = (seat_taken_at IS NULL) AND (seat_event_id IS NULL) = (seat_seen_at IS NULL)),
   constraint sessions_digest_check CHECK (length(digest) = 32)
 );
+comment on table sessions is 'Sign-ins to the panel. The cookie holds a random id of which only the hash is stored.';
 alter table sessions enable row level security;
 alter table sessions force row level security;
 alter table sessions add constraint sessions_current_account_fkey FOREIGN KEY (current_account) REFERENCES accounts(id);
@@ -3479,6 +3474,10 @@ CREATE INDEX sessions_seen ON sessions USING btree (last_seen_at);
 create policy owner on sessions for all to current_user using (true) with check (true);
 create policy platform on sessions for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on sessions to galeri_platform;
+comment on column sessions.look is 'An administrator views a dealer''s account: read only.';
+comment on column sessions.reauthenticated_at is 'When the password was last entered; sensitive actions need a recent one.';
+comment on column sessions.seat_event_id is 'Live event that the person has joined to bid; a recent password at that time counts while they stay.';
+comment on column sessions.signed_in_at is 'Null between the password and the code of the second factor.';
 
 create table stored_files (
   account_id uuid not null,
@@ -3499,6 +3498,7 @@ create table stored_files (
   constraint stored_files_size_bytes_check CHECK (size_bytes > 0),
   constraint stored_files_state_check CHECK (state = ANY (ARRAY['pending'::text, 'kept'::text, 'gone'::text]))
 );
+comment on table stored_files is 'Files in the file store. A row is pending before the file is stored, kept once a record uses it, and gone when the record is deleted.';
 alter table stored_files enable row level security;
 alter table stored_files force row level security;
 alter table stored_files add constraint stored_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3508,6 +3508,7 @@ create policy owner on stored_files for all to current_user using (true) with ch
 create policy platform on stored_files for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on stored_files to galeri_app;
 grant delete, select, update on stored_files to galeri_platform;
+comment on column stored_files.is_sensitive is 'Contains personal data: every download is audited and no cache keeps it.';
 
 create table till_closings (
   account_id uuid not null,
@@ -3526,6 +3527,7 @@ create table till_closings (
   constraint till_closings_reason_check CHECK (length(reason) >= 3 AND length(reason) <= 500),
   constraint till_closings_reopen_reason_check CHECK (length(reopen_reason) >= 3 AND length(reopen_reason) <= 500)
 );
+comment on table till_closings is 'Daily closing of a branch''s till: expected and counted amounts by currency and method.';
 alter table till_closings enable row level security;
 alter table till_closings force row level security;
 alter table till_closings add constraint till_closings_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3552,6 +3554,7 @@ create table transition_failures (
   constraint transition_failures_kind_check CHECK (length(kind) <= 40),
   constraint transition_failures_tries_check CHECK (tries > 0)
 );
+comment on table transition_failures is 'Timed transitions that failed, with the next try. Requests skip these records, so no request waits for them or answers with their error.';
 alter table transition_failures enable row level security;
 alter table transition_failures force row level security;
 alter table transition_failures add constraint transition_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3561,6 +3564,8 @@ create policy platform on transition_failures for all to galeri_platform using (
 grant delete, insert, select on transition_failures to galeri_app;
 grant select on transition_failures to galeri_platform;
 grant update (error, failed_at, next_try_at, tries) on transition_failures to galeri_app;
+comment on column transition_failures.next_try_at is 'Business time, like the transition.';
+comment on column transition_failures.record_id is 'The record, or the id of the data set if the due records could not be read.';
 
 create table vehicles (
   account_id uuid not null,
@@ -3604,6 +3609,7 @@ create table vehicles (
   constraint vehicles_pkey PRIMARY KEY (account_id, id),
   constraint vehicles_valid CHECK (vehicle_is_valid(brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city, price_minor, currency, status, source, external_ref, purchase_price_minor, purchase_currency, customs_fee_minor, other_costs_minor, sold_via, sold_price_minor, sold_currency))
 );
+comment on table vehicles is 'Cars of a dealer.';
 alter table vehicles enable row level security;
 alter table vehicles force row level security;
 alter table vehicles add constraint vehicles_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -3624,6 +3630,12 @@ CREATE INDEX vehicles_updated ON vehicles USING btree (account_id, updated_at, i
 create policy account on vehicles for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on vehicles for all to current_user using (true) with check (true);
 grant insert, select, update on vehicles to galeri_app;
+comment on column vehicles.chassis_no is 'Written by the dealer and never returned by the API, like engine_no and the columns of cost.';
+comment on column vehicles.condition is 'State of the body, as JSON text.';
+comment on column vehicles.list_json is 'The car as lists show it, stored when it is written.';
+comment on column vehicles.search is 'Text that the search looks through, without Turkish marks (fold_tr).';
+comment on column vehicles.sold_via is 'Satış: sold by a sale of this service; Harici: sold elsewhere.';
+comment on column vehicles.status is 'Stokta (in stock), Rezerve (reserved), Auction''da (in an auction) or Satıldı (sold).';
 
 create table auction_requests (
   account_id uuid not null,
@@ -3652,6 +3664,7 @@ create table auction_requests (
   constraint auction_requests_start_price_minor_check CHECK (start_price_minor > 0 AND start_price_minor < '100000000000000'::bigint),
   constraint auction_requests_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text, 'İptal'::text]))
 );
+comment on table auction_requests is 'Requests of dealers to sell a car in a live event. Approval makes a lot.';
 alter table auction_requests enable row level security;
 alter table auction_requests force row level security;
 alter table auction_requests add constraint auction_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3688,6 +3701,7 @@ create table listings (
   constraint listings_status_check CHECK (status = ANY (ARRAY['Yayında'::text, 'Askıda'::text, 'Kapandı'::text])),
   constraint listings_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table listings is 'Cars on the marketplace. Kapandı (closed) is final; publishing again makes a new listing.';
 alter table listings enable row level security;
 alter table listings force row level security;
 alter table listings add constraint listings_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3702,6 +3716,7 @@ create policy owner on listings for all to current_user using (true) with check 
 create policy platform_finds on listings for select to galeri_platform using (true);
 grant insert, select, update on listings to galeri_app;
 grant select (account_id, id, status) on listings to galeri_platform;
+comment on column listings.live is 'Times at which the listing was Yayında, maintained by keep_live_times.';
 
 create table listing_visits (
   account_id uuid not null,
@@ -3717,6 +3732,7 @@ create table listing_visits (
   constraint listing_visits_slot_check CHECK (slot >= 0 AND slot <= 15),
   constraint listing_visits_views_check CHECK (views >= 0)
 );
+comment on table listing_visits is 'Views, favorites and contacts of a listing per day in the dealer''s time.';
 alter table listing_visits enable row level security;
 alter table listing_visits force row level security;
 alter table listing_visits add constraint listing_visits_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3727,6 +3743,7 @@ create policy owner on listing_visits for all to current_user using (true) with 
 create policy platform on listing_visits for all to galeri_platform using (true) with check (true);
 grant insert, select on listing_visits to galeri_app;
 grant insert, select, update on listing_visits to galeri_platform;
+comment on column listing_visits.slot is 'Counters are spread over several rows per day, so that visitors do not wait for each other; the figure is their sum.';
 
 create table live_lots (
   account_id uuid not null,
@@ -3758,6 +3775,7 @@ create table live_lots (
   constraint live_lots_pkey PRIMARY KEY (account_id, id),
   constraint live_lots_valid CHECK (live_lots_valid(account_id, operator_id, lot_no, currency, start_price_minor, min_increment_minor, reserve_price_minor, status, opened_at, ended_at, note, current_bid_minor, leader_id, bid_count, chain_head, call_no))
 ) with (fillfactor=50);
+comment on table live_lots is 'Lots of live events. The row belongs to the seller; others read it through live_lot_seen.';
 alter table live_lots enable row level security;
 alter table live_lots force row level security;
 alter table live_lots add constraint live_lots_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3776,6 +3794,10 @@ create policy platform on live_lots for all to galeri_platform using (true) with
 grant insert, select on live_lots to galeri_app;
 grant select on live_lots to galeri_platform;
 grant update (call_no, call_seq, ended_at, lot_no, note, opened_at, status, updated_at) on live_lots to galeri_app;
+comment on column live_lots.call_no is 'Calls of the auctioneer before the hammer: 0, 1 or 2.';
+comment on column live_lots.call_seq is 'Number of the bid that was called; a later bid ends the call.';
+comment on column live_lots.chain_head is 'Link of the newest bid in the chain of hashes; before the first bid the hash of the lot''s id.';
+comment on column live_lots.status is 'Sırada (waiting), Açık (open for bids), Satıldı, Satılmadı, Çekildi (withdrawn) or Bozuldu (the sale fell through).';
 
 create table marketplace_offers (
   account_id uuid not null,
@@ -3804,6 +3826,7 @@ create table marketplace_offers (
   constraint marketplace_offers_reject_reason_check CHECK (length(reject_reason) >= 1 AND length(reject_reason) <= 500),
   constraint marketplace_offers_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text]))
 );
+comment on table marketplace_offers is 'Offers of consumers for a listing.';
 alter table marketplace_offers enable row level security;
 alter table marketplace_offers force row level security;
 alter table marketplace_offers add constraint marketplace_offers_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3851,6 +3874,7 @@ create table network_auctions (
   constraint network_auctions_pkey PRIMARY KEY (account_id, id),
   constraint network_auctions_valid CHECK (network_auctions_valid(account_id, title, currency, start_price_minor, min_increment_minor, reserve_price_minor, starts_at, ends_at, original_ends_at, extension_count, status, result, end_reason, ended_at, current_bid_minor, leader_id, bid_count, chain_head))
 ) with (fillfactor=50);
+comment on table network_auctions is 'Auctions between dealers. The row belongs to the seller; others read it through network_auction_seen.';
 alter table network_auctions enable row level security;
 alter table network_auctions force row level security;
 alter table network_auctions add constraint network_auctions_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3869,6 +3893,11 @@ create policy account on network_auctions for all to galeri_app using (account_i
 create policy owner on network_auctions for all to current_user using (true) with check (true);
 grant insert, select on network_auctions to galeri_app;
 grant update (end_reason, ended_at, result, status, updated_at) on network_auctions to galeri_app;
+comment on column network_auctions.chain_head is 'Link of the newest bid in the chain of hashes; before the first bid the hash of the auction''s id.';
+comment on column network_auctions.ends_at is 'A bid in the last 120 seconds moves it to 120 seconds after the bid.';
+comment on column network_auctions.leader_id is 'Dealer with the highest bid.';
+comment on column network_auctions.result is 'Of an ended auction: Satıldı (sold), Satılmadı (not sold) or Bozuldu (the sale fell through).';
+comment on column network_auctions.status is 'Planlandı (scheduled), Canlı (running), Bitti (ended) or İptal.';
 
 create table network_offers (
   account_id uuid not null,
@@ -3902,6 +3931,7 @@ create table network_offers (
   constraint network_offers_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'Karşı Teklif'::text, 'Geri Çekildi'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text])),
   constraint network_offers_two_sides CHECK (buyer_id <> account_id)
 );
+comment on table network_offers is 'Offers between dealers. The row belongs to the seller; the buyer can read it.';
 alter table network_offers enable row level security;
 alter table network_offers force row level security;
 alter table network_offers add constraint network_offers_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -3923,6 +3953,7 @@ create policy account on network_offers for all to galeri_app using (account_id 
 create policy other_side on network_offers for select to galeri_app using (buyer_id = (( SELECT current_account() AS current_account)));
 create policy owner on network_offers for all to current_user using (true) with check (true);
 grant insert, select, update on network_offers to galeri_app;
+comment on column network_offers.thread_id is 'One buyer and one listing: a chain of offers and counter-offers of which only the last can be open.';
 
 create table reservations (
   account_id uuid not null,
@@ -3943,6 +3974,7 @@ create table reservations (
   constraint reservations_note_check CHECK (length(note) >= 1 AND length(note) <= 2000),
   constraint reservations_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Serbest'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text]))
 );
+comment on table reservations is 'Reservations of a car, by a customer or by an agreement with another dealer. A car has at most one active one.';
 alter table reservations enable row level security;
 alter table reservations force row level security;
 alter table reservations add constraint reservations_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -3954,6 +3986,8 @@ CREATE UNIQUE INDEX reservations_one_active ON reservations USING btree (account
 create policy account on reservations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on reservations for all to current_user using (true) with check (true);
 grant insert, select, update on reservations to galeri_app;
+comment on column reservations.counterparty_id is 'The other dealer of an agreement.';
+comment on column reservations.source_id is 'The offer, swap, auction or lot that made the reservation.';
 
 create table sales (
   account_id uuid not null,
@@ -4011,6 +4045,7 @@ create table sales (
   constraint sales_party UNIQUE (account_id, id, customer_id, currency),
   constraint sales_valid CHECK (sales_valid(external_ref, currency, currency_exemption, sale_price_minor, trade_in_amount_minor, down_payment_minor, finance_charge_minor, late_rate_yearly_minor, yearly_rate_minor, notes, period, round_to, payment_type, status, total_receivable_minor, financed_amount_minor, collected_amount_minor, discounted_amount_minor, cancelled_at, cancel_reason, refunded_amount_minor, retained_amount_minor, title_status, title_on, title_place, title_reference, secure_payment_ref, lien_placed_on, lien_removed_on, invoice_no, legal_stage, imported_as))
 );
+comment on table sales is 'Sales. The amounts of a sale, its installments and its collections are compared at COMMIT (require_sale_sums).';
 alter table sales enable row level security;
 alter table sales force row level security;
 alter table sales add constraint sales_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -4036,6 +4071,21 @@ create policy account on sales for all to galeri_app using (account_id = (( SELE
 create policy owner on sales for all to current_user using (true) with check (true);
 grant insert, select on sales to galeri_app;
 grant update (branch_id, cancel_reason, cancelled_at, collected_amount_minor, currency_exemption, delivered_at, delivery_due_on, discounted_amount_minor, down_payment_minor, external_ref, finance_charge_minor, guarantor_ids, invoice_ettn, invoice_no, invoice_on, is_first_due_given, late_rate_yearly_minor, legal_stage, lien_placed_on, lien_removed_on, notes, payment_type, period, refunded_amount_minor, restructured_at, retained_amount_minor, round_to, sale_date, sale_price_minor, salesperson_id, secure_payment_ref, status, title_on, title_place, title_reference, title_status, trade_in_amount_minor, trade_in_vehicle_id, updated_at, yearly_rate_minor) on sales to galeri_app;
+comment on column sales.collected_amount_minor is 'Money received less money refunded.';
+comment on column sales.currency_exemption is 'Why the sale may be in a foreign currency.';
+comment on column sales.discounted_amount_minor is 'Amount that the dealer waived.';
+comment on column sales.financed_amount_minor is 'What is left for installments after the down payment.';
+comment on column sales.imported_as is 'Hash of the line of the old books from which the sale was imported.';
+comment on column sales.is_first_due_given is 'The first due date was given and not derived from the sale date.';
+comment on column sales.late_rate_yearly_minor is 'Late interest per year in hundredths of a percent; null: none.';
+comment on column sales.legal_stage is 'Yok, İhtar (formal notice), Avukatta (with a lawyer) or İcrada (enforcement).';
+comment on column sales.payment_type is 'Peşin (paid at once) or Taksitli (installments).';
+comment on column sales.plan_id is 'Identifies the current payment plan; installments of the sale carry the same id.';
+comment on column sales.retained_amount_minor is 'Of a cancelled sale: what the dealer keeps, with or without the traded-in car.';
+comment on column sales.round_to is 'Installments are rounded to this many units of the currency.';
+comment on column sales.status is 'Aktif (money is open), Tamamlandı (paid in full) or İptal (cancelled).';
+comment on column sales.title_status is 'Transfer of the title (noter): Bekliyor or Yapıldı.';
+comment on column sales.total_receivable_minor is 'What the customer owes in all: price less trade-in plus finance charge.';
 
 create table collections (
   account_id uuid not null,
@@ -4078,6 +4128,7 @@ create table collections (
   constraint collections_pkey PRIMARY KEY (account_id, id),
   constraint collections_valid CHECK (collections_valid(type, status, sale_id, amount_minor, currency, sale_currency, applied_amount_minor, late_interest_amount_minor, rate_pair, exchange_rate, rate_date, rate_source, method, instrument_bank, instrument_number, instrument_due_on, reference, note, discount_reason, paired_id, vehicle_id, deposit_status, deposit_closed_on, reverses_id, reversed_by_id, reversal_reason, reason_code))
 );
+comment on table collections is 'Money received, returned or waived. A recorded row does not change; it is reversed by another row.';
 alter table collections enable row level security;
 alter table collections force row level security;
 alter table collections add constraint collections_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
@@ -4111,6 +4162,13 @@ create policy account on collections for all to galeri_app using (account_id = (
 create policy owner on collections for all to current_user using (true) with check (true);
 grant insert, select on collections to galeri_app;
 grant update (deposit_closed_on, deposit_status, reversed_by_id, status) on collections to galeri_app;
+comment on column collections.applied_amount_minor is 'Amount that counts on the sale, in the currency of the sale.';
+comment on column collections.deposit_status is 'Of a deposit: Açık, Mahsup Edildi (became a payment), İade Edildi (returned) or Gelir (kept as income).';
+comment on column collections.number is 'Order of recording within the data set.';
+comment on column collections.paired_id is 'The other row of a set-off: the deposit that leaves and the payment that it becomes.';
+comment on column collections.reversed_by_id is 'The row that reverses this one.';
+comment on column collections.reverses_id is 'The row that this one reverses.';
+comment on column collections.type is 'Tahsilat (payment), Kapora (deposit), Mahsup (set-off of a deposit), İndirim (discount), Ters Kayıt (reversal) or İade (refund).';
 
 create table installments (
   account_id uuid not null,
@@ -4143,6 +4201,7 @@ END) stored not null,
   constraint installments_pkey PRIMARY KEY (account_id, id),
   constraint installments_valid CHECK (installments_valid(seq, kind, due_day, amount_minor, paid_amount_minor, discounted_amount_minor, currency, status, paid_at, postpone_count, note))
 );
+comment on table installments is 'Rows of a payment plan. seq 0 is the down payment (Peşinat).';
 alter table installments enable row level security;
 alter table installments force row level security;
 alter table installments add constraint installments_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4162,6 +4221,10 @@ create policy account on installments for all to galeri_app using (account_id = 
 create policy owner on installments for all to current_user using (true) with check (true);
 grant delete, insert, select on installments to galeri_app;
 grant update (amount_minor, discounted_amount_minor, due_date, due_day, is_due_soon_told, is_overdue_told, kind, note, original_due_date, paid_amount_minor, paid_at, postpone_count, status, updated_at) on installments to galeri_app;
+comment on column installments.due_day is 'Day of the month to which postponing by months goes.';
+comment on column installments.is_due_soon_told is 'The event about the coming due date was sent for the current date.';
+comment on column installments.is_overdue_told is 'The event about the missed due date was sent for the current date.';
+comment on column installments.status is 'Bekliyor (unpaid), Kısmi Ödendi (partly paid), Ödendi (paid), Yapılandırıldı (replaced by a restructuring) or İptal.';
 
 create table collection_allocations (
   account_id uuid not null,
@@ -4173,6 +4236,7 @@ create table collection_allocations (
   constraint collection_allocations_pkey PRIMARY KEY (account_id, collection_id, place),
   constraint collection_allocations_valid CHECK (collection_allocations_valid(place, amount_minor))
 );
+comment on table collection_allocations is 'Which installments a collection pays, in which order.';
 alter table collection_allocations enable row level security;
 alter table collection_allocations force row level security;
 alter table collection_allocations add constraint collection_allocations_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES collections(account_id, id);
@@ -4183,6 +4247,7 @@ CREATE CONSTRAINT TRIGGER collection_allocations_sums AFTER INSERT ON collection
 create policy account on collection_allocations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on collection_allocations for all to current_user using (true) with check (true);
 grant insert, select on collection_allocations to galeri_app;
+comment on column collection_allocations.is_discount is 'Waived, not paid.';
 
 create table payment_promises (
   account_id uuid not null,
@@ -4207,6 +4272,7 @@ create table payment_promises (
   constraint payment_promises_resolved CHECK ((status = 'Bekliyor'::text) = (resolved_at IS NULL)),
   constraint payment_promises_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Tutuldu'::text, 'Tutulmadı'::text, 'İptal'::text]))
 );
+comment on table payment_promises is 'Customers'' promises to pay by a day: Bekliyor, Tutuldu (kept), Tutulmadı (broken) or İptal.';
 alter table payment_promises enable row level security;
 alter table payment_promises force row level security;
 alter table payment_promises add constraint payment_promises_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4296,6 +4362,7 @@ END),
   constraint promissory_notes_status_check CHECK (status = ANY (ARRAY['Portföyde'::text, 'Bankada'::text, 'Teminatta'::text, 'Devredildi'::text, 'Protestolu'::text, 'Avukatta'::text, 'Tahsil Edildi'::text, 'İade Edildi'::text, 'İptal'::text])),
   constraint promissory_notes_transferred_to_check CHECK (length(transferred_to) >= 1 AND length(transferred_to) <= 200)
 );
+comment on table promissory_notes is 'Promissory notes (senet): at most one live note per installment. What is printed on a note does not change.';
 alter table promissory_notes enable row level security;
 alter table promissory_notes force row level security;
 alter table promissory_notes add constraint promissory_notes_account_id_file_id_fkey FOREIGN KEY (account_id, file_id) REFERENCES stored_files(account_id, id);
@@ -4319,6 +4386,11 @@ create policy platform on promissory_notes for select to galeri_platform using (
 grant insert, select on promissory_notes to galeri_app;
 grant select (account_id, erased_at) on promissory_notes to galeri_platform;
 grant update (bank_name, collected_amount_minor, drawn_from, erased_at, file_id, lawyer, note, payment_place, previous_status, printed_at, protest_date, returned_on, status, transferred_to, updated_at) on promissory_notes to galeri_app;
+comment on column promissory_notes.drawn_from is 'Hash of the content of the stored file; the note is drawn again when the content differs.';
+comment on column promissory_notes.live_installment_id is 'The installment while the note is live, otherwise null; unique, so an installment has one live note.';
+comment on column promissory_notes.paid_at_issue_minor is 'What the installment had received before the note was issued.';
+comment on column promissory_notes.previous_status is 'Where the note was before it was paid; it returns there if the payment is reversed.';
+comment on column promissory_notes.status is 'Where the note is: Portföyde (with the dealer), Bankada, Teminatta (pledged), Devredildi (transferred), Protestolu, Avukatta, Tahsil Edildi (paid), İade Edildi (handed back) or İptal.';
 
 create table sent_reminders (
   account_id uuid not null,
@@ -4343,6 +4415,7 @@ create table sent_reminders (
   constraint sent_reminders_recipient_role_check CHECK (recipient_role = ANY (ARRAY['Müşteri'::text, 'Kefil'::text])),
   constraint sent_reminders_seq_check CHECK (seq >= 0)
 );
+comment on table sent_reminders is 'Payment reminders that were sent: one per installment, day and recipient.';
 alter table sent_reminders enable row level security;
 alter table sent_reminders force row level security;
 alter table sent_reminders add constraint sent_reminders_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -4355,6 +4428,7 @@ CREATE INDEX sent_reminders_sale ON sent_reminders USING btree (account_id, sale
 create policy account on sent_reminders for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on sent_reminders for all to current_user using (true) with check (true);
 grant insert, select on sent_reminders to galeri_app;
+comment on column sent_reminders.day is 'Days after the due date; negative before it.';
 
 create table tasks (
   account_id uuid not null,
@@ -4380,6 +4454,7 @@ create table tasks (
   constraint tasks_status_check CHECK (status = ANY (ARRAY['Yapılacak'::text, 'Devam Ediyor'::text, 'Tamamlandı'::text, 'İptal'::text])),
   constraint tasks_title_check CHECK (length(title) >= 1 AND length(title) <= 200)
 );
+comment on table tasks is 'Tasks of a dealer''s staff.';
 alter table tasks enable row level security;
 alter table tasks force row level security;
 alter table tasks add constraint tasks_account_id_assignee_id_fkey FOREIGN KEY (account_id, assignee_id) REFERENCES members(account_id, id);
@@ -4427,6 +4502,7 @@ create table trade_requests (
   constraint trade_requests_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Kabul Edildi'::text, 'Reddedildi'::text, 'İptal'::text, 'Süresi Doldu'::text, 'Tamamlandı'::text, 'Bozuldu'::text])),
   constraint trade_requests_two_sides CHECK (requester_id <> account_id)
 );
+comment on table trade_requests is 'Swaps of cars between dealers. The row belongs to the recipient; the requester can read it.';
 alter table trade_requests enable row level security;
 alter table trade_requests force row level security;
 alter table trade_requests add constraint trade_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4447,6 +4523,7 @@ create policy account on trade_requests for all to galeri_app using (account_id 
 create policy other_side on trade_requests for select to galeri_app using (requester_id = (( SELECT current_account() AS current_account)));
 create policy owner on trade_requests for all to current_user using (true) with check (true);
 grant insert, select, update on trade_requests to galeri_app;
+comment on column trade_requests.is_requested_sold is 'The requested car has been marked as sold, which completes one half of the swap.';
 
 create table vehicle_history (
   account_id uuid not null,
@@ -4463,6 +4540,7 @@ create table vehicle_history (
   constraint vehicle_history_actor_type_check CHECK (actor_type = ANY (ARRAY['api_key'::text, 'panel'::text, 'system'::text])),
   constraint vehicle_history_event_check CHECK (event = ANY (ARRAY['created'::text, 'updated'::text, 'price_changed'::text, 'status_changed'::text, 'reserved'::text, 'reservation_released'::text, 'sold'::text, 'published'::text, 'unpublished'::text, 'deleted'::text, 'restored'::text, 'photo_added'::text, 'photo_removed'::text]))
 );
+comment on table vehicle_history is 'Changes of a car. Rows are only added.';
 alter table vehicle_history enable row level security;
 alter table vehicle_history force row level security;
 alter table vehicle_history add constraint vehicle_history_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
@@ -4472,6 +4550,7 @@ create policy account on vehicle_history for all to galeri_app using (account_id
 create policy owner on vehicle_history for all to current_user using (true) with check (true);
 grant insert, select on vehicle_history to galeri_app;
 grant update (note) on vehicle_history to galeri_app;
+comment on column vehicle_history.customer_id is 'Customer for whom the car was reserved; their words are removed when they are erased.';
 
 create table vehicle_photos (
   account_id uuid not null,
@@ -4495,6 +4574,7 @@ create table vehicle_photos (
   constraint vehicle_photos_size_bytes_check CHECK (size_bytes > 0),
   constraint vehicle_photos_url_check CHECK (length(url) >= 9 AND length(url) <= 2000 AND url ~* '^https://'::text)
 );
+comment on table vehicle_photos is 'Photos of a car: a link, or a stored file with its thumbnail. Position 1 is the cover.';
 alter table vehicle_photos enable row level security;
 alter table vehicle_photos force row level security;
 alter table vehicle_photos add constraint vehicle_photos_account_id_file_id_fkey FOREIGN KEY (account_id, file_id) REFERENCES stored_files(account_id, id);
@@ -4526,6 +4606,7 @@ create table vehicle_videos (
   constraint vehicle_videos_title_check CHECK (length(title) >= 1 AND length(title) <= 200),
   constraint vehicle_videos_url_check CHECK (length(url) >= 9 AND length(url) <= 2000 AND url ~* '^https://'::text)
 );
+comment on table vehicle_videos is 'Links to videos of a car.';
 alter table vehicle_videos enable row level security;
 alter table vehicle_videos force row level security;
 alter table vehicle_videos add constraint vehicle_videos_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4546,6 +4627,7 @@ create table wallets (
   constraint wallets_not_below_zero CHECK (balance_minor >= 0),
   constraint wallets_within CHECK (balance_minor < '100000000000000'::bigint)
 );
+comment on table wallets is 'Prepaid balance of a dealer; never negative.';
 alter table wallets enable row level security;
 alter table wallets force row level security;
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4556,6 +4638,7 @@ create policy platform on wallets for select to galeri_platform using (true);
 grant select on wallets to galeri_app;
 grant select on wallets to galeri_platform;
 grant update (balance_minor, last_number, updated_at) on wallets to galeri_app;
+comment on column wallets.last_number is 'Number of the newest transaction; numbers have no gaps.';
 
 create table wallet_transactions (
   account_id uuid not null,
@@ -4595,6 +4678,7 @@ CASE
 END),
   constraint wallet_transactions_type_check CHECK (type = ANY (ARRAY['Yükleme'::text, 'Boost'::text, 'Boost İadesi'::text, 'Üyelik'::text, 'Düzeltme'::text]))
 );
+comment on table wallet_transactions is 'Movements of a wallet as the dealer sees them. Each has balanced entries in ledger_entries.';
 alter table wallet_transactions enable row level security;
 alter table wallet_transactions force row level security;
 alter table wallet_transactions add constraint wallet_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -4639,6 +4723,7 @@ create table boost_orders (
   constraint boost_orders_span CHECK (ends_at = (starts_at + days::double precision * '24:00:00'::interval)),
   constraint boost_orders_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Aktif'::text, 'Tamamlandı'::text, 'İptal'::text]))
 );
+comment on table boost_orders is 'Paid promotion of a listing: Vitrin, Üst Sıra or Acil.';
 alter table boost_orders enable row level security;
 alter table boost_orders force row level security;
 alter table boost_orders add constraint boost_orders_account_id_charge_transaction_id_fkey FOREIGN KEY (account_id, charge_transaction_id) REFERENCES wallet_transactions(account_id, id) DEFERRABLE INITIALLY DEFERRED;
@@ -4675,6 +4760,7 @@ create table ledger_entries (
   constraint ledger_entries_place_check CHECK (place > 0),
   constraint ledger_entries_whose CHECK (is_platform OR ledger_account_id = account_id)
 );
+comment on table ledger_entries is 'Debits and credits of wallet transactions. Rows are only added and balance per transaction.';
 alter table ledger_entries enable row level security;
 alter table ledger_entries force row level security;
 alter table ledger_entries add constraint ledger_entries_account FOREIGN KEY (ledger_account_id, is_platform, currency) REFERENCES ledger_accounts(id, is_platform, currency);
@@ -4716,6 +4802,7 @@ create table membership_invoices (
   constraint membership_invoices_total CHECK (total_minor = (amount_minor + tax_amount_minor)),
   constraint membership_invoices_total_minor_check CHECK (total_minor < '100000000000000'::bigint)
 );
+comment on table membership_invoices is 'Invoices of the platform to a dealer.';
 alter table membership_invoices enable row level security;
 alter table membership_invoices force row level security;
 alter table membership_invoices add constraint membership_invoices_account_id_fkey FOREIGN KEY (account_id) REFERENCES memberships(account_id);
@@ -4731,6 +4818,7 @@ create policy platform on membership_invoices for select to galeri_platform usin
 grant insert, select on membership_invoices to galeri_app;
 grant select on membership_invoices to galeri_platform;
 grant update (decision_id, paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
+comment on column membership_invoices.transaction_id is 'Payment from the wallet; null if it was paid outside.';
 
 create table wallet_topups (
   account_id uuid not null,
@@ -4764,6 +4852,7 @@ create table wallet_topups (
   constraint wallet_topups_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text])),
   constraint wallet_topups_two CHECK (status <> 'Onaylandı'::text OR first_by IS NULL OR first_by IS DISTINCT FROM decided_by)
 );
+comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL two administrators approve.';
 alter table wallet_topups enable row level security;
 alter table wallet_topups force row level security;
 alter table wallet_topups add constraint wallet_topups_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -4781,6 +4870,7 @@ create policy platform on wallet_topups for select to galeri_platform using (tru
 grant insert, select on wallet_topups to galeri_app;
 grant select on wallet_topups to galeri_platform;
 grant update (alone, decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;
+comment on column wallet_topups.first_by is 'First of the two administrators.';
 
 create table documents (
   account_id uuid not null,
@@ -4847,6 +4937,7 @@ END),
   constraint documents_void_reason_check CHECK (length(void_reason) >= 1 AND length(void_reason) <= 500),
   constraint documents_wet CHECK (signature <> 'Islak'::text OR sent_at IS NULL AND signature_method IS DISTINCT FROM 'Bağlantı'::text)
 );
+comment on table documents is 'Uploaded files (Yüklendi) and documents generated for a sale (Üretildi).';
 alter table documents enable row level security;
 alter table documents force row level security;
 alter table documents add constraint documents_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
@@ -4876,6 +4967,12 @@ create policy owner on documents for all to current_user using (true) with check
 create policy platform on documents for select to galeri_platform using (true);
 grant insert, select, update on documents to galeri_app;
 grant select (account_id, created_at, deleted_at, erased_at, id, sale_id, topup_id) on documents to galeri_platform;
+comment on column documents.paper_encrypted is 'What is printed on the document; the signed copy is drawn from it.';
+comment on column documents.signature is 'Islak: signed by hand only; İkisi: by hand or by link.';
+comment on column documents.signs_document_id is 'The generated document of which this upload is the signed scan.';
+comment on column documents.status is 'Of a generated document: Taslak (draft), Gönderildi (sent), Görüntülendi (viewed), İmzalandı (signed), Reddedildi (declined), Süresi Doldu (expired) or İptal (void).';
+comment on column documents.superseded_at is 'When a restructuring replaced the payment plan that the signed document prints.';
+comment on column documents.topup_id is 'The top-up request whose receipt (Dekont) this is.';
 
 create table document_events (
   account_id uuid not null,
@@ -4893,6 +4990,7 @@ create table document_events (
   constraint document_events_number_check CHECK (number > 0),
   constraint document_events_recipient_name_check CHECK (length(recipient_name) >= 1 AND length(recipient_name) <= 200)
 );
+comment on table document_events is 'What happened to a generated document. Rows are only added.';
 alter table document_events enable row level security;
 alter table document_events force row level security;
 alter table document_events add constraint document_events_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id);
@@ -4941,6 +5039,7 @@ create table document_recipients (
   constraint document_recipients_session_code_check CHECK (session_code ~ '^\d{6}$'::text),
   constraint document_recipients_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Görüntüledi'::text, 'İmzaladı'::text, 'Reddetti'::text]))
 );
+comment on table document_recipients is 'Who signs a document, and their decision with its evidence. The columns for codes and sessions are unused since 0074.';
 alter table document_recipients enable row level security;
 alter table document_recipients force row level security;
 alter table document_recipients add constraint document_recipients_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id);
@@ -4949,6 +5048,7 @@ CREATE TRIGGER document_recipients_kept BEFORE UPDATE ON document_recipients FOR
 create policy account on document_recipients for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on document_recipients for all to current_user using (true) with check (true);
 grant insert, select, update on document_recipients to galeri_app;
+comment on column document_recipients.mails_made is 'Mails since mails_from, for the limit per recipient and day.';
 
 create table signing_codes (
   account_id uuid not null,
@@ -4974,6 +5074,7 @@ create table signing_codes (
   constraint signing_codes_seen_by_check CHECK (jsonb_typeof(seen_by) = 'array'::text),
   constraint signing_codes_used_code_check CHECK (used_code ~ '^\d{6}$'::text)
 );
+comment on table signing_codes is 'One-time codes of signing links: how and where each was delivered, which staff saw it, and the session it opened. The evidence page is printed from these rows.';
 alter table signing_codes enable row level security;
 alter table signing_codes force row level security;
 alter table signing_codes add constraint signing_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -4983,6 +5084,8 @@ CREATE INDEX signing_codes_recipient ON signing_codes USING btree (account_id, r
 create policy account on signing_codes for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on signing_codes for all to current_user using (true) with check (true);
 grant insert, select, update on signing_codes to galeri_app;
+comment on column signing_codes.address is 'Masked address of delivery; null if the code was shown to staff.';
+comment on column signing_codes.seen_by is 'Staff who saw the code in the panel: person_id, name, at.';
 
 create table signing_links (
   account_id uuid not null,
@@ -4992,6 +5095,7 @@ create table signing_links (
   constraint signing_links_pkey PRIMARY KEY (account_id, token_hash),
   constraint signing_links_token_hash_check CHECK (length(token_hash) = 32)
 );
+comment on table signing_links is 'Links by which recipients sign. Only the hash is stored.';
 alter table signing_links enable row level security;
 alter table signing_links force row level security;
 alter table signing_links add constraint signing_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -5027,6 +5131,7 @@ create table webhooks (
   constraint webhooks_stopped_because_check CHECK (stopped_because = ANY (ARRAY['failing'::text, 'gone'::text, 'secret_unreadable'::text])),
   constraint webhooks_url_check CHECK (length(url) >= 1 AND length(url) <= 2000)
 );
+comment on table webhooks is 'Addresses that receive events of a dealer.';
 alter table webhooks enable row level security;
 alter table webhooks force row level security;
 alter table webhooks add constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
@@ -5036,6 +5141,9 @@ create policy owner on webhooks for all to current_user using (true) with check 
 create policy platform on webhooks for all to galeri_platform using (true) with check (true);
 grant insert, select, update on webhooks to galeri_app;
 grant select on webhooks to galeri_platform;
+comment on column webhooks.events is 'Event kinds, groups like sale.*, or * for all.';
+comment on column webhooks.previous_secret_encrypted is 'Secret before the last rotation, valid until previous_valid_until.';
+comment on column webhooks.stopped_because is 'Why the service stopped it: failing, gone (HTTP 410) or secret_unreadable.';
 
 create table webhook_deliveries (
   account_id uuid not null,
@@ -5059,6 +5167,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_response_excerpt_check CHECK (length(response_excerpt) <= 500),
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Başarılı'::text, 'Başarısız'::text]))
 );
+comment on table webhook_deliveries is 'One event for one webhook. A worker claims it until claimed_until; the claim of a worker that died expires.';
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 alter table webhook_deliveries add constraint webhook_deliveries_account_id_event_id_fkey FOREIGN KEY (account_id, event_id) REFERENCES events(account_id, id);
@@ -5076,6 +5185,7 @@ create policy platform on webhook_deliveries for all to galeri_platform using (t
 grant delete, select on webhook_deliveries to galeri_platform;
 grant insert, select, update on webhook_deliveries to galeri_app;
 grant update (claimed_until) on webhook_deliveries to galeri_platform;
+comment on column webhook_deliveries.once_more is 'Sent again on request: one attempt, without the schedule of retries.';
 
 create table webhook_attempts (
   account_id uuid not null,
@@ -5089,6 +5199,7 @@ create table webhook_attempts (
   constraint webhook_attempts_pkey PRIMARY KEY (account_id, delivery_id, number),
   constraint webhook_attempts_response_excerpt_check CHECK (length(response_excerpt) <= 500)
 );
+comment on table webhook_attempts is 'The last attempts of each delivery.';
 alter table webhook_attempts enable row level security;
 alter table webhook_attempts force row level security;
 alter table webhook_attempts add constraint webhook_attempts_account_id_delivery_id_fkey FOREIGN KEY (account_id, delivery_id) REFERENCES webhook_deliveries(account_id, id) ON DELETE CASCADE;
@@ -5117,6 +5228,7 @@ UNION ALL
     live_lots.leader_id AS other
    FROM live_lots
   WHERE live_lots.status = 'Satıldı'::text;
+comment on view dealer_agreements is 'Pairs of dealers with an agreement that holds or was completed. They may see each other''s phone number.';
 
 create view dealer_parties as
  SELECT id AS account_id,
@@ -5134,6 +5246,7 @@ create view dealer_parties as
   WHERE is_demo = (( SELECT mine.is_demo
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account))));
+comment on view dealer_parties is 'Other dealers as the current account may see them.';
 grant select on dealer_parties to galeri_app;
 
 create view network_dealers as
@@ -5144,6 +5257,7 @@ create view network_dealers as
   WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND is_demo = (( SELECT mine.is_demo
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account)) AND mine.dealer_network));
+comment on view network_dealers is 'Dealers with whom the current account can do business: both take part in the network, the other is not suspended.';
 grant select on network_dealers to galeri_app;
 
 create view vehicle_cards as
@@ -5165,6 +5279,7 @@ create view vehicle_cards as
            FROM vehicle_photos photo
           WHERE photo.account_id = vehicles.account_id AND photo.vehicle_id = vehicles.id) AS photos
    FROM vehicles;
+comment on view vehicle_cards is 'The part of a car that other dealers may see. Not granted to the service; shown_cards and network_listings choose the cars.';
 
 create view network_listings as
  SELECT listings.account_id,
@@ -5192,6 +5307,7 @@ create view network_listings as
      JOIN network_dealers dealer ON dealer.account_id = listings.account_id
      JOIN vehicle_cards card ON card.account_id = listings.account_id AND card.vehicle_id = listings.vehicle_id
   WHERE listings.status = 'Yayında'::text;
+comment on view network_listings is 'Published cars of other dealers in the network.';
 grant select on network_listings to galeri_app;
 
 create view shown_cards as
@@ -5218,6 +5334,7 @@ create view shown_cards as
           WHERE trade.account_id = card.account_id AND trade.requested_vehicle_id = card.vehicle_id AND trade.requester_id = (( SELECT current_account() AS current_account)))) OR (EXISTS ( SELECT
            FROM trade_requests trade
           WHERE trade.requester_id = card.account_id AND trade.offered_vehicle_id = card.vehicle_id AND trade.account_id = (( SELECT current_account() AS current_account))));
+comment on view shown_cards is 'Cards of the current account''s own cars and of cars in its offers and swaps.';
 grant select on shown_cards to galeri_app;
 
 -- Statements that need a later table

@@ -1,17 +1,18 @@
 // `demo`: loads dealers with stock and customers, the first ones with sales too, for demonstrations and benchmarks; `demo remove` deletes
 // them.
+
+import { loadDemo } from '../demo/demo-data.ts';
+import { dealerOf } from '../demo/demo-dealer.ts';
+import { deleteDemoFile } from '../demo/demo-file.ts';
+import { loadDemoMarket } from '../demo/demo-market.ts';
+import { loadDemoSales } from '../demo/demo-sales-load.ts';
+import { DEMO_DEALERS } from '../demo/demo-words.ts';
+import { DemoInUse, removeDemo } from '../demo/remove-demo.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
-import { loadDemo } from '../domain/demo/demo-data.ts';
-import { dealerOf } from '../domain/demo/demo-dealer.ts';
-import { deleteDemoFile } from '../domain/demo/demo-file.ts';
-import { loadDemoMarket } from '../domain/demo/demo-market.ts';
-import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
-import { DEMO_DEALERS } from '../domain/demo/demo-words.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
 import { openSession } from '../postgres/database.ts';
-import { DemoInUse, removeDemo } from '../postgres/remove-demo.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, progress, readOptions, table, UsageError, withDatabase } from './command.ts';
 

@@ -1,7 +1,7 @@
 // How a file writes numbers: as --numbers says, as the file tells, or as the person on the terminal answers. It is never guessed: 12.500 is
 // twelve thousand five hundred in Turkish, and twelve and a half to many programs.
 import { createInterface } from 'node:readline/promises';
-import { formatTold, NUMBER_FORMATS, type NumberFormat, type NumberSigns, noteSigns } from '../domain/formats/number-text.ts';
+import { countSigns, formatTold, NUMBER_FORMATS, type NumberFormat, type NumberSigns } from '../domain/formats/number-text.ts';
 import { UsageError } from './command.ts';
 
 const FORMS = 'tr (1.234,56) or en (1,234.56)';
@@ -17,7 +17,7 @@ export function readNumbers(text: string | undefined): NumberFormat | undefined 
 /** Null where every number of the file reads the same in both formats. */
 export async function findNumberFormat(path: string, texts: AsyncIterable<string>): Promise<NumberFormat | null> {
   const signs: NumberSigns = { tr: false, en: false, doubtful: null };
-  for await (const text of texts) noteSigns(signs, text);
+  for await (const text of texts) countSigns(signs, text);
   const told = formatTold(signs);
   if (told !== 'unclear') return told;
   if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. How does it write numbers, ${FORMS}? `);

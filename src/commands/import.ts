@@ -4,7 +4,9 @@ import { findAccount } from '../domain/accounts/accounts.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import type { NumberFormat } from '../domain/formats/number-text.ts';
 import type { SourceRow } from '../domain/imports/feed-row.ts';
-import { ImportFileError, openImportFile } from '../domain/imports/import-file.ts';
+import { ImportFileError, openImportFile } from '../domain/imports/files/import-file.ts';
+import { openSaleFile } from '../domain/imports/files/sale-file.ts';
+import { numberFields } from '../domain/imports/import-target.ts';
 import {
   IMPORT_KINDS,
   type ImportJob,
@@ -13,10 +15,8 @@ import {
   importRows,
   importTarget,
   type RowError,
-} from '../domain/imports/import-rows.ts';
-import { importSales } from '../domain/imports/import-sales.ts';
-import { numberFields } from '../domain/imports/import-target.ts';
-import { openSaleFile } from '../domain/imports/sale-file.ts';
+} from '../domain/imports/targets/import-rows.ts';
+import { importSales } from '../domain/imports/targets/import-sales.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';

@@ -5,18 +5,18 @@ import { auctionFellThrough } from './auctions/auction-end.ts';
 import { cancelRequestsFor } from './auctions/auction-request-writes.ts';
 import { lotFellThrough } from './auctions/live-lot-writes.ts';
 import { endBoostsOf } from './boosts/boost-times.ts';
-import { eraseCustomerDocuments } from './documents/document-erase.ts';
-import { renewPaymentPlan } from './documents/sale-document-renew.ts';
-import { voidDrafts, voidSaleDocuments } from './documents/sale-document-void.ts';
-import { forgetRowErrors } from './imports/import-run.ts';
+import { renewPaymentPlan } from './documents/generated/sale-document-renew.ts';
+import { voidDrafts, voidSaleDocuments } from './documents/generated/sale-document-void.ts';
+import { eraseCustomerDocuments } from './documents/uploaded/document-erase.ts';
+import { forgetRowErrors } from './imports/runs/import-run.ts';
 import {
   forgetOffersOf,
   rejectOffersOfListing,
   rejectOffersOnCar,
   settleAgreedOffer,
 } from './marketplace/marketplace-offer-writes.ts';
-import { rejectNetworkOffersOnCar, rejectNetworkOffersOnListing, settleOffer } from './network/offer-follow.ts';
-import { endTradesOfCar, endTradesOfListing, settleSwap } from './network/trade-follow.ts';
+import { rejectNetworkOffersOnCar, rejectNetworkOffersOnListing, settleOffer } from './network/offer-reactions.ts';
+import { endTradesOfCar, endTradesOfListing, settleSwap } from './network/trade-reactions.ts';
 import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 

@@ -2,12 +2,12 @@
 
 import { dueAuctions, nextAuctionMoment, runAuctions } from './auctions/network-auction-writes.ts';
 import { dueBoosts, nextBoostMoment, runBoosts } from './boosts/boost-times.ts';
-import { dueDocuments, expireDocuments, nextDocumentEnd } from './documents/sale-document-expire.ts';
+import { dueDocuments, expireDocuments, nextDocumentEnd } from './documents/generated/sale-document-expire.ts';
 import { dueOffers, expireOffers, nextOfferEnd } from './marketplace/marketplace-offer-writes.ts';
-import { dueNetworkOffers, expireNetworkOffers, nextNetworkOfferEnd } from './network/offer-follow.ts';
-import { dueTrades, expireTrades, nextTradeEnd } from './network/trade-follow.ts';
-import { dueInstallments, nextInstallmentDay, tellDueInstallments } from './sales/installment-days.ts';
-import { breakPromises, duePromises, nextPromiseEnd } from './sales/promise-follow.ts';
+import { dueNetworkOffers, expireNetworkOffers, nextNetworkOfferEnd } from './network/offer-reactions.ts';
+import { dueTrades, expireTrades, nextTradeEnd } from './network/trade-reactions.ts';
+import { dueInstallments, nextInstallmentDay, notifyDueInstallments } from './sales/installment-days.ts';
+import { breakPromises, duePromises, nextPromiseEnd } from './sales/promise-reactions.ts';
 import { dueReservations, expireReservations, nextReservationEnd } from './stock/reservations.ts';
 import type { TimedTransition } from './writes/timed-transition.ts';
 
@@ -17,7 +17,7 @@ export const TIMED_TRANSITIONS: readonly TimedTransition[] = [
   { kind: 'reservation', due: dueReservations, run: expireReservations, next: nextReservationEnd },
   { kind: 'marketplace_offer', due: dueOffers, run: expireOffers, next: nextOfferEnd },
   { kind: 'payment_promise', due: duePromises, run: breakPromises, next: nextPromiseEnd },
-  { kind: 'installment', due: dueInstallments, run: tellDueInstallments, next: nextInstallmentDay },
+  { kind: 'installment', due: dueInstallments, run: notifyDueInstallments, next: nextInstallmentDay },
   { kind: 'sale_document', due: dueDocuments, run: expireDocuments, next: nextDocumentEnd },
   { kind: 'network_offer', due: dueNetworkOffers, run: expireNetworkOffers, next: nextNetworkOfferEnd },
   { kind: 'trade_request', due: dueTrades, run: expireTrades, next: nextTradeEnd },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createProbe, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { addressGroup, inRanges, parseAddress, type Range } from '../domain/net/address.ts';
-import { Shares } from '../domain/sharing/shares.ts';
+import { Quota } from '../domain/sharing/quota.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
@@ -80,7 +80,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...do
   });
   server.on('checkExpectation', handle);
   const sockets = new Set<Socket>();
-  const each = new Shares({ total: MAX_CONNECTIONS, each: MAX_CONNECTIONS_EACH });
+  const each = new Quota({ total: MAX_CONNECTIONS, each: MAX_CONNECTIONS_EACH });
   connections.set(server, sockets);
   server.on('connection', (socket: Socket) => {
     // Always present: with CONNECT Node removes its own listener, and an unhandled error event would end the process.
@@ -102,7 +102,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...do
   return server;
 }
 
-function boundConnections(each: Shares, socket: Socket, trusted: readonly Range[]): void {
+function boundConnections(each: Quota, socket: Socket, trusted: readonly Range[]): void {
   const address = parseAddress(socket.remoteAddress ?? '');
   if (address === null || inRanges(address, trusted)) return;
   const network = addressGroup(socket.remoteAddress!);

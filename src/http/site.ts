@@ -12,14 +12,14 @@ import type { ApiRow } from './api/api-rows.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
-import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/descriptions.ts';
-import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/docs-page.ts';
+import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
+import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
+import { verificationPage } from './public/verification-page.ts';
 import { createMemoryLimiter } from './rate-limits/rate-limit.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
 import { countUnread } from './wire/unread-replies.ts';
-import { verificationPage } from './wire/verification-page.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];

@@ -9,7 +9,7 @@ import { LEASE_MS } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { createTrouble } from './trouble.ts';
+import { createFailureLog } from './failure-log.ts';
 
 export interface DeliveryParts {
   readonly writer: Writer;
@@ -69,7 +69,7 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
     return claimed.length;
   };
   const loop = createLoop(look);
-  const trouble = createTrouble(log, 'looking for deliveries');
+  const trouble = createFailureLog(log, 'looking for deliveries');
   const nudge = () => {
     if (!closed) loop.next().then(trouble.worked, trouble.failed);
   };

@@ -1,5 +1,5 @@
 // Erases the papers of sales whose years of keeping are over, data set by data set, in batches.
-import { eraseOldPapers, hasOldPapers } from '../domain/documents/document-erase.ts';
+import { eraseOldPapers, hasOldPapers } from '../domain/documents/uploaded/document-erase.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import { dayIn } from '../kit/clock.ts';
 import { sql } from '../kit/sql.ts';

@@ -78,13 +78,13 @@ async function claimLook(db: Db, source: RateSource, realNow: Date): Promise<Cla
   return claim;
 }
 
-interface Asked extends Look {
+interface RateFetch extends Look {
   readonly stored: number;
   readonly filledTo: string | null;
 }
 
 /** Missed bulletins are stored first, so that the newest is compared with the day before it, even on a first start. */
-async function ask(parts: RateParts, asking: Asking, done: string | null, times: Times): Promise<Asked> {
+async function ask(parts: RateParts, asking: Asking, done: string | null, times: Times): Promise<RateFetch> {
   const newest = await orRefusal(fetchNewest(asking, times.realNow));
   if (newest instanceof BankUnreachable) return { state: 'unreachable', detail: newest.message, stored: 0, filledTo: done };
   const { stored, filledTo } = await fillGaps(parts, asking, done, times);
@@ -119,7 +119,7 @@ async function fillGaps(
   asking: Asking,
   done: string | null,
   times: Times,
-): Promise<Pick<Asked, 'stored' | 'filledTo'>> {
+): Promise<Pick<RateFetch, 'stored' | 'filledTo'>> {
   let stored = 0;
   let filledTo = done;
   for (const day of daysToFill(asking.source, done, times.realNow)) {

@@ -1,12 +1,15 @@
 // Runs imports: claims a run, applies its rows in small batches, and pauses in between so that requests are not delayed.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/claim-runs.ts';
-import { FEED_FIELDS } from '../domain/imports/connector-config.ts';
-import { headersOf, openCredentials } from '../domain/imports/connector-credentials.ts';
-import { fetchSource } from '../domain/imports/feed-fetch.ts';
+import { FEED_FIELDS } from '../domain/imports/connectors/connector-config.ts';
+import { headersOf, openCredentials } from '../domain/imports/connectors/connector-credentials.ts';
 import { FeedFailure, type SourceRow } from '../domain/imports/feed-row.ts';
-import { mapRow } from '../domain/imports/feed-source.ts';
-import { readContent } from '../domain/imports/import-content.ts';
+import { fetchSource } from '../domain/imports/feeds/feed-fetch.ts';
+import { mapRow } from '../domain/imports/feeds/feed-source.ts';
+import { openRunSource, type RunSource } from '../domain/imports/feeds/source-reader.ts';
+import type { SourceSurvey } from '../domain/imports/feeds/source-survey.ts';
+import { numberFields } from '../domain/imports/import-target.ts';
+import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/runs/claim-runs.ts';
+import { readContent } from '../domain/imports/runs/import-content.ts';
 import {
   applyBatch,
   ClaimLost,
@@ -15,17 +18,14 @@ import {
   type OpenRun,
   openRun,
   startRun,
-} from '../domain/imports/import-progress.ts';
-import { numberFields } from '../domain/imports/import-target.ts';
+} from '../domain/imports/runs/import-progress.ts';
 import type { SourceForm } from '../domain/imports/source-form.ts';
-import { openRunSource, type RunSource } from '../domain/imports/source-reader.ts';
-import type { SourceSurvey } from '../domain/imports/source-survey.ts';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { keepRenewing } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { createTrouble } from './trouble.ts';
+import { createFailureLog } from './failure-log.ts';
 
 export interface ImportParts {
   readonly writer: Writer;
@@ -97,7 +97,7 @@ export function startImporter(parts: ImportParts): Importer {
     });
     return looking;
   };
-  const trouble = createTrouble(log, 'looking for imports');
+  const trouble = createFailureLog(log, 'looking for imports');
   const nudge = () => {
     if (stopping.signal.aborted) return;
     look().then(trouble.worked, trouble.failed);

@@ -1,9 +1,9 @@
 // Sends queued mails. Several processes may do it at once, because each claims its own.
 import { claimMails, type DueMail, deleteMail, mailFailed, mailSent } from '../domain/mail/mail-queue.ts';
 import { sendMail } from '../domain/mail/smtp.ts';
-import { noteMail } from '../domain/reminders/reminder-log.ts';
+import { logMail } from '../domain/reminders/reminder-log.ts';
 import { type ReminderKey, readDueMail } from '../domain/reminders/reminder-mail.ts';
-import { makeReportMail, noteReportSent, type ReportMailKey } from '../domain/reports/report-mail.ts';
+import { logReportSent, makeReportMail, type ReportMailKey } from '../domain/reports/report-mail.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
@@ -60,7 +60,7 @@ async function sendReminder(
   if (due === null) return false;
   await sendMail(smtpUrl, { ...due.mail, id, at: realNow });
   const account = { id: dataSet, timezone: due.settings.timezone };
-  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => noteMail(work, due.row, due.to, due.settings));
+  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => logMail(work, due.row, due.to, due.settings));
   return true;
 }
 
@@ -74,6 +74,6 @@ async function sendReport(
   const made = await database.inTenant(dataSet, 'read', (db) => makeReportMail(db, key, now));
   if (made === null) return false;
   await sendMail(smtpUrl, { ...made.mail, attachments: made.attachments, id, at: realNow });
-  await database.inTenant(dataSet, 'write', (db) => noteReportSent(db, key, now));
+  await database.inTenant(dataSet, 'write', (db) => logReportSent(db, key, now));
   return true;
 }

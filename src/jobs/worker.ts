@@ -5,6 +5,7 @@ import type { Files } from '../domain/files/file-store.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { erasePapers } from './erase-papers.ts';
+import { createFailureLog } from './failure-log.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
 import { proveLedger, proveLedgerIfDue } from './prove-ledger.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
@@ -15,7 +16,6 @@ import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
-import { createTrouble } from './trouble.ts';
 
 /** The part of the change channel (postgres/changes.ts) that tells the webhook sender to look. */
 interface Hints {
@@ -93,7 +93,7 @@ export function startWorker(parts: WorkerParts): Worker {
 function startRounds(job: Job, parts: WorkerParts): Worker {
   let running: Promise<void> | null = null;
   const stopping = new AbortController();
-  const trouble = createTrouble(parts.log, job.name);
+  const trouble = createFailureLog(parts.log, job.name);
   const round = async (): Promise<void> => {
     try {
       await job.run(parts, stopping.signal);

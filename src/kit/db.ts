@@ -62,7 +62,7 @@ export interface Database {
 }
 
 /** Thrown by work that wants to be rolled back although nothing failed; the connection stays in use. */
-export class Undone extends Error {}
+export class Rollback extends Error {}
 
 /** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
 export async function allAnswers<const T extends readonly Promise<unknown>[]>(

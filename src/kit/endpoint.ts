@@ -1,6 +1,7 @@
 // An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
 import type { Db } from './db.ts';
 import type { ErrorCode, Locale } from './errors.ts';
+import type { NewFile, UploadedFile } from './file.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
 import type { listParams, Params, ParamValues } from './params.ts';
@@ -45,26 +46,6 @@ export interface BodyReader<In> {
   fromText(name: string, text: string): unknown;
   /** JSON Schema, for the reference. */
   readonly schema: Readonly<Record<string, unknown>>;
-}
-
-/** A file as it came in: on disk, never whole in memory, in a folder of its own that is gone when the request is over. */
-export interface UploadedFile {
-  readonly path: string;
-  readonly folder: string;
-  readonly sizeBytes: number;
-  /** In hex, as everywhere. */
-  readonly sha256: string;
-}
-
-/** A file to be stored; `id` is what a record keeps of it (domain/files/stored-files.ts). */
-export interface NewFile {
-  readonly id: string;
-  /** In the store: random, never from a caller. */
-  readonly name: string;
-  readonly path: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
 }
 
 /** A form with one part `file` and these text parts, instead of JSON. */
@@ -145,7 +126,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** For a read of what may have to be made first, such as a paper that was not drawn yet. It gets a `Preparation` (domain/files). */
   readonly prepares?: (preparation: never) => Promise<void>;
   /** For a write that locks what many want at once: the parameter of the path that names it. */
-  readonly line?: string;
+  readonly serializedBy?: string;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
 }
 

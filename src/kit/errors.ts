@@ -245,6 +245,8 @@ export interface FailureFacts {
   required_scope?: string;
   /** Values for the `{name}`s of the message, in each language or the same in both. */
   words?: Readonly<Record<string, string | number | Text>>;
+  /** Takes the place of the code's own message, where another limit than that of requests is exceeded. */
+  message?: Text;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -266,6 +268,7 @@ export function fail(code: RefusalCode, facts: FailureFacts = {}): never {
 }
 
 export function messageOf(code: RefusalCode, facts: FailureFacts, locale: Locale): string {
+  if (facts.message !== undefined) return facts.message[locale];
   const words: Record<string, string | number | Text> = { ...facts.words };
   if (facts.param !== undefined) words.param = facts.param;
   return ALL[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,6 +1,7 @@
 // A write in progress. It collects the events to emit and the times of timed transitions, which src/domain/writes/write.ts commits
 // together with its changes.
 import type { Db } from './db.ts';
+import type { NewFile } from './file.ts';
 import type { Currency } from './money.ts';
 
 export interface Actor {
@@ -86,7 +87,7 @@ export interface Work {
    * undone, `make` runs outside of any transaction, and the write begins again and finds the file, stored, for its record to keep. `key`
    * says what the file shows: where that has changed meanwhile, another file is made.
    */
-  fileOf<F extends import('./endpoint.ts').NewFile>(key: string, make: (folder: string) => Promise<F>): F;
+  generateFile<F extends NewFile>(key: string, make: (folder: string) => Promise<F>): F;
 }
 
 type Id = { readonly id: string };

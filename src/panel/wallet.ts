@@ -1,7 +1,7 @@
 // What only the panel shows of the wallet: the requests for a top-up with their receipts, and what the money went for.
 
 import { MAX_SCAN_BYTES, storeScan } from '../domain/documents/scan.ts';
-import { attachReceipt, RECEIPTS_OF_TOPUP, receiptFile, type TopupReceipt } from '../domain/documents/topup-receipt.ts';
+import { attachReceipt, RECEIPTS_OF_TOPUP, receiptFile, type TopupReceipt } from '../domain/documents/uploaded/topup-receipt.ts';
 import { signLink } from '../domain/files/file-links.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readSpending } from '../domain/wallet/spending.ts';
@@ -13,8 +13,8 @@ import { fail } from '../kit/errors.ts';
 import { oneOfParam, paging } from '../kit/params.ts';
 import { columnsOf, type Of } from '../kit/schema.ts';
 import { own, sql } from '../kit/sql.ts';
-import { listed, panelGet, panelPost } from './endpoint.ts';
-import { writeInAccount } from './write.ts';
+import { listed, panelGet, panelPost } from './kit/endpoint.ts';
+import { writeInAccount } from './kit/write.ts';
 
 const READERS = rolesFor({ scope: 'wallet:read', risk: 'read' });
 /** A receipt shows a bank account: it is for those who move money. */

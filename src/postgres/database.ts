@@ -9,8 +9,8 @@ import {
   type Explain,
   type Finish,
   isUnavailable,
+  Rollback,
   Unavailable,
-  Undone,
 } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
@@ -374,7 +374,7 @@ const plain = (text: string): Prepared => ({ text, values: [], name: preparedNam
 /** A refusal of ours leaves a healthy connection. After any other error it is destroyed: no later request can meet its state. */
 async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unknown> | undefined): Promise<void> {
   const healthy =
-    (error instanceof Failure || error instanceof Undone) &&
+    (error instanceof Failure || error instanceof Rollback) &&
     (await Promise.resolve(ending).then(
       () => true,
       () => false,

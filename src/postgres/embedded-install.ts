@@ -372,7 +372,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
 }
 
 /** What PostgreSQL wrote to its log since `from`, reduced to the lines of this pid where there are any. The log may be gone. */
-export function saidBy(pid: number, log: string, from: number): string {
+export function logSince(pid: number, log: string, from: number): string {
   try {
     const said = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');
     const own = said.filter((line) => line.includes(`[${pid}]`));

@@ -28,9 +28,9 @@ import {
   findInstallation,
   findPackage,
   isErrno,
+  logSince,
   prepareBinaries,
   privateDirectory,
-  saidBy,
   writeOnce,
 } from './embedded-install.ts';
 
@@ -201,7 +201,7 @@ async function launch(cluster: Cluster, notPostmaster: number | undefined): Prom
       started.ended = `FATAL: ${join(native, 'bin', 'postgres')} cannot be run on this machine (${error.message})`;
     });
     child.on('exit', () => {
-      started.ended = saidBy(started.pid, cluster.log, from);
+      started.ended = logSince(started.pid, cluster.log, from);
     });
     child.unref();
     return started;

@@ -1,8 +1,9 @@
 // Money received from customers. Append-only: a collection is never edited or deleted, only reversed by a second record.
+
+import { CollectionSummary, SUMMARY_GROUPS, summarizeCollections } from '../domain/receivables/collection-summary.ts';
 import { createBody } from '../domain/records/body.ts';
 import { Collection, CollectionFilters, listCollections, readCollection } from '../domain/sales/collection.ts';
 import { REVERSE_FIELDS, Reversal, reverseCollection } from '../domain/sales/collection-reverse.ts';
-import { CollectionSummary, SUMMARY_GROUPS, summarizeCollections } from '../domain/sales/collection-summary.ts';
 import { COLLECTION_FIELDS, collect } from '../domain/sales/collection-writes.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, requiredParam, withFallback } from '../kit/params.ts';

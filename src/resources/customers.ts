@@ -1,7 +1,7 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity and tax number, address, monthly
 // income, birth date.
 
-import { ACTIVITY_FIELDS, Activity, listActivity, logActivity } from '../domain/customers/activity.ts';
+import { ACTIVITY_FIELDS, Activity, createActivity, listActivity } from '../domain/customers/activity.ts';
 import { CUSTOMER_FIELDS } from '../domain/customers/customer.ts';
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-states.ts';
@@ -9,11 +9,11 @@ import { Customer, CustomerDetail, readCustomer } from '../domain/customers/cust
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
 import { Document, listCustomerDocuments } from '../domain/documents/document.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
+import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOf } from '../domain/sales/collection.ts';
 import { listSalesOf } from '../domain/sales/sale-list.ts';
 import { Sale } from '../domain/sales/sale-view.ts';
-import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/sales/sales-states.ts';
 import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';
@@ -167,7 +167,7 @@ export const customers = resource('Customers', 'Müşteriler', [
       takes: createBody(ACTIVITY_FIELDS),
       returns: Activity,
       answers: 201,
-      run: ({ work, params, body }) => logActivity(work, params.customer_id, body),
+      run: ({ work, params, body }) => createActivity(work, params.customer_id, body),
     },
   ),
 ]);

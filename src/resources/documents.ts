@@ -12,16 +12,16 @@ import {
   shownSaleDocument,
 } from '../domain/documents/document.ts';
 import { DocumentEvent, listDocumentEvents } from '../domain/documents/document-events.ts';
-import { addScan, removeDocument } from '../domain/documents/document-writes.ts';
+import { listTemplates, Template } from '../domain/documents/document-templates.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS, SALE_DOCUMENT_STATUSES } from '../domain/documents/documents-states.ts';
-import { SEND_FIELDS } from '../domain/documents/recipients.ts';
-import { GENERATE_FIELDS, generateDocument } from '../domain/documents/sale-document-generate.ts';
-import { SentDocument, sendDocument } from '../domain/documents/sale-document-send.ts';
-import { VOID_FIELDS, voidSaleDocument } from '../domain/documents/sale-document-void.ts';
+import { GENERATE_FIELDS, generateDocument } from '../domain/documents/generated/sale-document-generate.ts';
+import { VOID_FIELDS, voidSaleDocument } from '../domain/documents/generated/sale-document-void.ts';
 import { readPaperDealer } from '../domain/documents/sale-paper.ts';
 import { MAX_SCAN_BYTES, storeScan } from '../domain/documents/scan.ts';
-import { readSignedCopy } from '../domain/documents/signed-copy.ts';
-import { listTemplates, Template } from '../domain/documents/template.ts';
+import { SEND_FIELDS } from '../domain/documents/signing/recipients.ts';
+import { SentDocument, sendDocument } from '../domain/documents/signing/sale-document-send.ts';
+import { readSignedCopy } from '../domain/documents/signing/signed-copy.ts';
+import { addScan, removeDocument } from '../domain/documents/uploaded/document-writes.ts';
 import { createBody } from '../domain/records/body.ts';
 import { del, get, post, resource } from '../kit/endpoint.ts';
 import { oneOfParam, uuidParam } from '../kit/params.ts';

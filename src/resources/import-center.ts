@@ -9,8 +9,8 @@ import {
   RUN_STATUSES,
   readConnector,
   removeConnector,
-} from '../domain/imports/connector.ts';
-import { IMPORT_TARGETS } from '../domain/imports/connector-config.ts';
+} from '../domain/imports/connectors/connector.ts';
+import { IMPORT_TARGETS } from '../domain/imports/connectors/connector-config.ts';
 import {
   ImportRowError,
   ImportRun,
@@ -20,7 +20,7 @@ import {
   RUN_FORM_FIELDS,
   type RunRequest,
   readRun,
-} from '../domain/imports/import-run.ts';
+} from '../domain/imports/runs/import-run.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { type BodyReader, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage, type Page, type WalkKey } from '../kit/page.ts';

@@ -1,4 +1,6 @@
 // What customers owe and when: one plan per sale, its installments, what is overdue and what is coming.
+
+import { INSTALLMENT_STATUSES, SALE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Installment } from '../domain/sales/installment.ts';
 import {
@@ -16,7 +18,6 @@ import {
   postponeInstallment,
 } from '../domain/sales/installment-writes.ts';
 import { listPlans, listRowsOfPlan, Plan, readPlan } from '../domain/sales/plan.ts';
-import { INSTALLMENT_STATUSES, SALE_STATUSES } from '../domain/sales/sales-states.ts';
 import { dayIn } from '../kit/clock.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';

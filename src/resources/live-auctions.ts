@@ -102,7 +102,7 @@ export const liveAuctions = resource('Live auctions', 'Canlı müzayedeler', [
     returns: LotBidPlaced,
     answers: 201,
     creates: 'lot',
-    line: 'lot_id',
+    serializedBy: 'lot_id',
     run: ({ work, params, body, linkTo, isDry }) => bidOnLot(work, params.lot_id, body.amount, { linkTo, isDry }),
   }),
   post('live-auctions/lots/{lot_id}/end', 'live-auctions:write', 'sensitive', 'Yakında', ['Close a lot', 'Lotu kapat'], {

@@ -15,9 +15,9 @@ import {
   AUCTION_FIELDS,
   BidPlaced,
   bidInAuction,
+  createAuction,
   END_FIELDS,
   endEarly,
-  putUp,
 } from '../domain/auctions/network-auction-writes.ts';
 import { createBody } from '../domain/records/body.ts';
 import { startOf } from '../kit/clock.ts';
@@ -103,7 +103,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
       returns: BidPlaced,
       answers: 201,
       creates: 'auction',
-      line: 'auction_id',
+      serializedBy: 'auction_id',
       run: ({ work, params, body, linkTo, isDry }) => bidInAuction(work, params.auction_id, body.amount, { linkTo, isDry }),
     },
   ),
@@ -134,7 +134,7 @@ export const networkAuctions = resource('Dealer-network auctions', 'Galeri ağı
       takes: createBody(AUCTION_FIELDS),
       returns: NetworkAuction,
       answers: 201,
-      run: ({ work, body, linkTo }) => putUp(work, body, linkTo),
+      run: ({ work, body, linkTo }) => createAuction(work, body, linkTo),
     },
   ),
   post(

@@ -1,8 +1,9 @@
 // A customer's promise to pay a sum by a day. Whether it was kept is computed from collections, never set by hand.
+
+import { PROMISE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { listPromises, PaymentPromise, PROMISE_EDIT_FIELDS, PROMISE_FIELDS, readPromise } from '../domain/sales/promise.ts';
 import { addPromise, editPromise } from '../domain/sales/promise-writes.ts';
-import { PROMISE_STATUSES } from '../domain/sales/sales-states.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, uuidParam } from '../kit/params.ts';
 

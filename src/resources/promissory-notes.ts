@@ -1,7 +1,7 @@
 // Promissory notes (senet) written for a sale, one per installment. The paper's figures never change; a wrong note is cancelled.
 import { createBody, patchBody } from '../domain/records/body.ts';
+import { NoteDocument, prepareNoteDocument, readNoteDocument } from '../domain/sale-papers/note-paper.ts';
 import { listNotes, NOTE_EDIT_FIELDS, NOTE_FIELDS, NoteFilters, PromissoryNote, readNote } from '../domain/sales/note.ts';
-import { NoteDocument, prepareNoteDocument, readNoteDocument } from '../domain/sales/note-paper.ts';
 import { editNote, issueNotes } from '../domain/sales/note-writes.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';

@@ -1,6 +1,7 @@
 // Sales of vehicles to customers, for cash or by installments. Kept from every key: the car's cost, and so the profit on a sale.
 import { Document, listSaleDocuments } from '../domain/documents/document.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
+import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOfSale } from '../domain/sales/collection.ts';
 import { PlanWithRows, readPlanWithRows } from '../domain/sales/plan.ts';
@@ -10,7 +11,6 @@ import { editSale } from '../domain/sales/sale-edit.ts';
 import { listSales, SaleFilters } from '../domain/sales/sale-list.ts';
 import { readSale, Sale, SaleDetail } from '../domain/sales/sale-view.ts';
 import { createSale } from '../domain/sales/sale-writes.ts';
-import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/sales/sales-states.ts';
 import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { oneOfParam } from '../kit/params.ts';

@@ -18,7 +18,7 @@ const FILES: Record<string, string> = {
     export const resources = [vehicles, customers];`,
   'src/http/service.ts': `import { resources } from '../resources/index.ts';
     export function start() { return resources.length; }`,
-  'src/http/docs/openapi.ts': `export function openapi(rows: unknown) { return rows; }`,
+  'src/http/docs/openapi/openapi.ts': `export function openapi(rows: unknown) { return rows; }`,
   'src/http/docs/page.ts': `export const CSS = read('./page.css');\nfunction read(name: string) { return name; }`,
   'src/http/docs/site.ts': `import { CSS } from './page.ts';\nexport const site = () => CSS;`,
   'src/http/docs/page.css': '',
@@ -49,7 +49,7 @@ const TESTS = new Map([
     recorded('src/http/service.ts', 'test/harness/world.ts', 'src/domain/stock/vehicle.ts', 'src/domain/stock/fields.ts'),
   ],
   ['test/looks/docs.full.test.ts', recorded('src/http/docs/site.ts')],
-  ['test/tools/tools.full.test.ts', recorded('src/http/docs/openapi.ts')],
+  ['test/tools/tools.full.test.ts', recorded('src/http/docs/openapi/openapi.ts')],
   ['test/domain/vehicle.test.ts', recorded('src/domain/stock/vehicle.ts')],
 ]);
 const ALL = [...TESTS.keys()].sort();
@@ -119,7 +119,8 @@ describe('a source', () => {
   test('that no test executed counts as read by those who import it', () => {
     const files = {
       ...FILES,
-      'src/http/docs/openapi.ts': "import { shown } from '../../domain/stock/fields.ts'; export const o = () => shown();",
+      'src/http/docs/openapi/openapi.ts':
+        "import { shown } from '../../../domain/stock/fields.ts'; export const o = () => shown();",
     };
     const change = edit('src/domain/stock/fields.ts', 'return 1', 'return 2');
     const tests = new Map([...TESTS, [RACES, recorded()]]);

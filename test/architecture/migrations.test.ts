@@ -79,6 +79,27 @@ describe('the rules', () => {
     expect(ruleProblems([{ name: '0099-x.sql', text }])).toEqual([]);
   });
 
+  test.each([
+    `do $$ begin execute replace(pg_get_functiondef('tell_bid(uuid)'::regprocedure), 'a', 'b'); end $$`,
+    'select PG_GET_FUNCTIONDEF(1)',
+    `do $$ declare body text := (select prosrc from pg_proc where proname = 'f'); begin execute body; end $$`,
+    `create function pg_temp.fold() returns void language plpgsql as $$ begin
+       execute format('create function %I() returns boolean language sql as %L', 'f', 'select true'); end $$`,
+    `do $$ begin execute 'create' || ' table x ()'; execute 'CREATE OR  REPLACE VIEW v as select 1'; end $$`,
+  ])('source: refuses %s, and no comment allows it', (text) => {
+    const refused = [expect.stringContaining('rule "source"')];
+    expect(ruleProblems([{ name: '0082-x.sql', text }])).toEqual(refused);
+    expect(ruleProblems([{ name: '0082-x.sql', text: `-- allow source: a reason\n${text}` }])).toEqual(refused);
+    expect(ruleProblems([{ name: '0064-x.sql', text }])).toEqual([]);
+  });
+
+  test('a comment may name what the rule about sources refuses', () => {
+    const text = `-- pg_get_functiondef is refused\ncreate function f() returns int language sql as $$
+      -- not made by pg_get_functiondef
+      select 1 $$`;
+    expect(ruleProblems([{ name: '0099-x.sql', text }])).toEqual([]);
+  });
+
   test('a file in batches has one statement', () => {
     expect(ruleProblems([{ name: '0099-x.sql', text: `-- mode: batches\n${BATCH}; ${BATCH}` }])).toHaveLength(1);
   });

@@ -109,6 +109,21 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/**
+ * Functions are written whole: a function that is made by changing the source of another, or by putting text together, can be read nowhere.
+ * No file may allow itself this.
+ */
+const SOURCE_CHANGES: readonly RegExp[] = [
+  /\bpg_get_(functiondef|function_sqlbody|constraintdef|expr|viewdef|triggerdef|ruledef)\b/i,
+  /\b(prosrc|prosqlbody|proconfig)\b/i,
+  /\bexecute\b[^;]*\bcreate\s+(or\s+replace\s+)?(function|procedure|view)\b/i,
+];
+
+const changesSource = (text: string): boolean => {
+  const code = statementsOf(text).map((statement) => statement.replace(/--.*$/gm, ''));
+  return code.some((statement) => SOURCE_CHANGES.some((pattern) => pattern.test(statement)));
+};
+
 /** Of new files only. */
 export function ruleProblems(migrations: readonly MigrationText[]): string[] {
   return migrations
@@ -125,6 +140,9 @@ export function ruleProblems(migrations: readonly MigrationText[]): string[] {
           !allowed.includes(id) && outlines.some((outline) => breaks(outline, (table) => made.has(table), mode)),
       );
       const count = mode === 'batches' && outlines.length !== 1 ? [`${name}: -- mode: batches takes exactly one statement`] : [];
-      return [...count, ...broken.map(({ id, instead }) => `${name} breaks the rule "${id}"; instead: ${instead}`)];
+      const source = changesSource(text)
+        ? [`${name} breaks the rule "source"; instead: create or replace function with the whole body`]
+        : [];
+      return [...count, ...source, ...broken.map(({ id, instead }) => `${name} breaks the rule "${id}"; instead: ${instead}`)];
     });
 }

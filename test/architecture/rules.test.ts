@@ -49,7 +49,7 @@ describe('the rules of the source', () => {
     ],
     ['a subject without a folder', file('src/domain/thing.ts', 'export const a = 1;\n'), /no subject's folder/],
     ['an unplanned folder', file('src/domain/stuff/thing.ts', 'export const a = 1;\n'), /no subject's folder/],
-    ['a file at no door', file('src/http/thing.ts', 'export const a = 1;\n'), /at no door/],
+    ['a file outside the folders of src/http', file('src/http/thing.ts', 'export const a = 1;\n'), /no folder of src.http/],
     [
       'a door that imports another',
       file('src/http/docs/thing.ts', `import { pages } from '../panel/pages.ts';\n`),
@@ -59,6 +59,29 @@ describe('the rules of the source', () => {
       'a door that imports what puts the process together',
       file('src/http/api/thing.ts', `import { startService } from '../service.ts';\n`),
       /against the order of doors/,
+    ],
+    [
+      'an import against the order inside a folder',
+      file('src/domain/papers/paper.ts', `import { draw } from './drawing/draw.ts';\n`),
+      /against the order inside src.domain.papers/,
+    ],
+    [
+      'an unplanned inner folder',
+      file('src/domain/papers/stuff/thing.ts', 'export const a = 1;\n'),
+      /src.domain.papers has no folder stuff/,
+    ],
+    [
+      'a crowded folder',
+      Array.from({ length: 31 }, (_, at) => ({ path: `src/jobs/job-${at}.ts`, text: 'export const a = 1;\n' })),
+      /31 files, at most 30/,
+    ],
+    [
+      'a circle of imports, types included',
+      [
+        { path: 'src/jobs/one.ts', text: `import type { Two } from './two.ts';\n` },
+        { path: 'src/jobs/two.ts', text: `import type { One } from './one.ts';\n` },
+      ],
+      /a circle of imports/,
     ],
     [
       'states that import',
@@ -103,7 +126,7 @@ describe('the rules of the source', () => {
       'a large kit',
       file('src/kit/large.ts', manyLines(399)).concat(
         file('src/kit/larger.ts', manyLines(399)),
-        file('src/kit/most.ts', manyLines(110)),
+        file('src/kit/most.ts', manyLines(130)),
       ),
       /src\/kit: /,
     ],

@@ -1,7 +1,7 @@
 // The catalog in a real browser: searching, filtering, voting, and trying a row; nothing is asked of the server but to verify.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { VotesView } from '../../src/panel/catalog.ts';
+import type { VotesView } from '../../src/panel/developer/catalog.ts';
 import { newPerson, signedIn, type TestPerson } from '../panel/people.ts';
 import { axe } from '../support/axe.ts';
 import { isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { demoCommand } from '../../src/commands/demo.ts';
-import { decideDemo, openDemo } from '../../src/commands/serve-demo.ts';
+import { decideDemo, openDemo } from '../../src/commands/serve/serve-demo.ts';
 import { readConfig } from '../../src/config.ts';
 import { createReset } from '../../src/domain/identity/invitations.ts';
 import { addMember, personByEmail } from '../../src/domain/identity/people.ts';

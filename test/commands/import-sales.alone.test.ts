@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCommand } from '../../src/commands/import.ts';
-import type { ImportSummary } from '../../src/domain/imports/import-rows.ts';
+import type { ImportSummary } from '../../src/domain/imports/targets/import-rows.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { aDealer, collect, customerOf, dataOf, rowsOf, type Shown, sell, storeRates } from '../support/books.ts';
 import { TEST_SECRET } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { platformCommand } from '../../src/commands/platform.ts';
+import { platformCommand } from '../../src/commands/platform/platform.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { aBidder } from '../support/auctions.ts';
 import { carOf, dataOf } from '../support/books.ts';

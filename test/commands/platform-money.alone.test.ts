@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { platformCommand } from '../../src/commands/platform.ts';
+import { platformCommand } from '../../src/commands/platform/platform.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { lastProof } from '../../src/domain/wallet/books.ts';
 import { askForTopup } from '../../src/domain/wallet/topup.ts';

@@ -1,6 +1,6 @@
 // Requests for documents: one sale with three generated ones and a signed one, which reads share; each write has a sale of its own.
 import { randomUUID } from 'node:crypto';
-import { TEMPLATES } from '../../src/domain/documents/template.ts';
+import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
 import { payloadOf } from './payload.ts';
 import type { RequestBuilder, RowRequest, World } from './requests.ts';
 import { newCashSale } from './sales-requests.ts';

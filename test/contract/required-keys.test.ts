@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBody } from '../../src/domain/records/body.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { buildOpenApi } from '../../src/http/docs/openapi.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { post, resource } from '../../src/kit/endpoint.ts';
 import { object, text } from '../../src/kit/schema.ts';
 import { resources } from '../../src/resources/index.ts';

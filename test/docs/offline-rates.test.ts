@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categorySlugOf } from '../../src/domain/catalog/catalog.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { rowAnchor } from '../../src/http/docs/docs-row.ts';
+import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
 import type { Locale } from '../../src/kit/errors.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';

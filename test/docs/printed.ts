@@ -1,6 +1,6 @@
 // What the reference prints, taken out of its pages again: nothing here knows how a sample is made.
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { rowAnchor } from '../../src/http/docs/docs-row.ts';
+import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
 import { resources } from '../../src/resources/index.ts';
 
 export interface Printed {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { renderDocs } from '../../src/http/docs/docs-page.ts';
+import { renderDocs } from '../../src/http/docs/pages/docs-page.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';

@@ -1,9 +1,9 @@
 // Writes that want one record wait for each other in the order in which they came, two at a time.
 import { expect, test, vi } from 'vitest';
-import { createLines } from '../../src/domain/writes/lines.ts';
+import { createQueues } from '../../src/domain/writes/queues.ts';
 
 test('two at a time, in order, and no line waits for another', async () => {
-  const lines = createLines();
+  const lines = createQueues();
   const came: number[] = [];
   const leave: (() => void)[] = [];
   const enter = async (number: number) => {
@@ -29,7 +29,7 @@ test('two at a time, in order, and no line waits for another', async () => {
 test('who has waited too long is told so, and the place goes to the next', async () => {
   vi.useFakeTimers();
   try {
-    const lines = createLines();
+    const lines = createQueues();
     const [first] = await Promise.all([lines.enter('one'), lines.enter('one')]);
     const tooLong = expect(lines.enter('one')).rejects.toThrow('at once');
     await vi.advanceTimersByTimeAsync(5001);

@@ -1,8 +1,8 @@
 // Sequences of acts on generated sales, kept twice: with the service's arithmetic and in a ledger that knows the owner of every cent.
 // After each act both must say the same, to the last figure. No database and no clock; fast-check makes what it finds small.
 import fc from 'fast-check';
-import { remainingOf, settledOf } from '../../src/domain/sales/plan-row.ts';
-import { totalReceivable } from '../../src/domain/sales/totals.ts';
+import { remainingOf, settledOf } from '../../src/domain/installments/plan-installment.ts';
+import { totalReceivable } from '../../src/domain/installments/totals.ts';
 import { sum } from '../../src/kit/money.ts';
 import { CentLedger } from './cent-ledger.ts';
 import { daysLater } from './civil-days.ts';

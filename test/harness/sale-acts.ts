@@ -1,7 +1,7 @@
 // Generated sales and acts. An act says what it means relative to the sale as it then is («half of what is open», «the third row»), so
 // that a sequence stays meaningful while fast-check makes it shorter.
 import fc from 'fast-check';
-import { CUSTOM_KINDS, DISCOUNT_REASONS, DISPOSITIONS, PERIODS, ROUND_TO } from '../../src/domain/sales/sales-states.ts';
+import { CUSTOM_KINDS, DISCOUNT_REASONS, DISPOSITIONS, PERIODS, ROUND_TO } from '../../src/domain/installments/sales-states.ts';
 import { CURRENCIES } from '../../src/kit/money.ts';
 import { type CentLedger, free, isOpen, isWeaker, worth } from './cent-ledger.ts';
 import { daysLater } from './civil-days.ts';

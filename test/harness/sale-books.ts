@@ -1,14 +1,19 @@
 // A sale kept with the service's own arithmetic, as its writes keep it: terms, rows and a journal of collections that is only added to.
 import { appliedAmount } from '../../src/domain/exchange-rates/applied-rate.ts';
-import * as allocation from '../../src/domain/sales/allocation.ts';
-import * as installmentChange from '../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../src/domain/sales/payoff.ts';
-import { cancelRows, type PlanRow, remainingOf, withChanged } from '../../src/domain/sales/plan-row.ts';
-import { buildSchedule } from '../../src/domain/sales/plan-schedule.ts';
-import { settleCancellation } from '../../src/domain/sales/refund.ts';
-import { restructure } from '../../src/domain/sales/restructuring.ts';
-import type { SaleStatus } from '../../src/domain/sales/sales-states.ts';
+import * as allocation from '../../src/domain/installments/allocation.ts';
+import * as installmentChange from '../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../src/domain/installments/payoff.ts';
+import {
+  cancelInstallments,
+  type PlanInstallment,
+  remainingOf,
+  withChanged,
+} from '../../src/domain/installments/plan-installment.ts';
+import { buildSchedule } from '../../src/domain/installments/plan-schedule.ts';
+import { settleCancellation } from '../../src/domain/installments/refund.ts';
+import { restructure } from '../../src/domain/installments/restructuring.ts';
+import type { SaleStatus } from '../../src/domain/installments/sales-states.ts';
 import {
   financedAmount,
   outstandingAmount,
@@ -17,7 +22,7 @@ import {
   type SaleTerms,
   saleStatus,
   totalReceivable,
-} from '../../src/domain/sales/totals.ts';
+} from '../../src/domain/installments/totals.ts';
 import { sum } from '../../src/kit/money.ts';
 import type { Books, Collect, Outcome, Request, SaleRequest } from './sale-request.ts';
 
@@ -30,7 +35,7 @@ export const ARITHMETIC = {
   payoff,
   lateInterest,
   restructure,
-  cancelRows,
+  cancelRows: cancelInstallments,
   settleCancellation,
   planFigures,
 };
@@ -48,7 +53,7 @@ export class SaleBooks implements Books {
   private readonly with: Arithmetic;
   private readonly sale: SaleRequest;
   terms: SaleTerms;
-  rows: readonly PlanRow[];
+  rows: readonly PlanInstallment[];
   readonly journal: Entry[] = [];
   private status: SaleStatus = 'Aktif';
   private settlement = '';
@@ -106,7 +111,7 @@ export class SaleBooks implements Books {
     }
   }
 
-  private change(decided: { readonly changed: PlanRow[] } | { readonly refused: string }): Outcome {
+  private change(decided: { readonly changed: PlanInstallment[] } | { readonly refused: string }): Outcome {
     if ('refused' in decided) return decided.refused;
     this.rows = withChanged(this.rows, decided.changed);
     return 'done';
@@ -143,7 +148,7 @@ export class SaleBooks implements Books {
     return this.journal.filter(({ reverses }) => reverses === null);
   }
 
-  private readonly lastCollectedOn = ({ seq }: PlanRow): string | null => {
+  private readonly lastCollectedOn = ({ seq }: PlanInstallment): string | null => {
     const reversed = new Set(this.journal.map(({ reverses }) => reverses));
     const onRow = this.originals().filter(
       (entry) => !reversed.has(entry) && [...entry.money, ...entry.discount].some((each) => each.seq === seq),

@@ -1,5 +1,5 @@
 // The acts on a sale as plain requests, and the picture of it that the service's arithmetic and the reference must agree on.
-import type { CustomKind, DiscountReason, Disposition, Period, RoundTo } from '../../src/domain/sales/sales-states.ts';
+import type { CustomKind, DiscountReason, Disposition, Period, RoundTo } from '../../src/domain/installments/sales-states.ts';
 import type { Currency } from '../../src/kit/money.ts';
 
 export interface Split {

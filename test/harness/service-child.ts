@@ -1,7 +1,7 @@
 // The process behind service-process.ts. PLANT names a bug to serve on purpose.
 import { once } from 'node:events';
 import { readConfig } from '../../src/config.ts';
-import { loadDemo } from '../../src/domain/demo/demo-data.ts';
+import { loadDemo } from '../../src/demo/demo-data.ts';
 import { createKey } from '../../src/domain/keys/keys.ts';
 import { startService } from '../../src/http/service.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';

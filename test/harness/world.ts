@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { platformCommand } from '../../src/commands/platform.ts';
+import { platformCommand } from '../../src/commands/platform/platform.ts';
 import { readConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { addMember, insertPerson } from '../../src/domain/identity/people.ts';

@@ -1,9 +1,9 @@
 // /openapi.json and /postman.json: counted like any request of a key, made once for each set of rows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { createDescriptions } from '../../src/http/docs/descriptions.ts';
-import { buildOpenApi } from '../../src/http/docs/openapi.ts';
-import { postmanOf } from '../../src/http/docs/postman.ts';
+import { createDescriptions } from '../../src/http/docs/openapi/descriptions.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
+import { postmanOf } from '../../src/http/docs/openapi/postman.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';

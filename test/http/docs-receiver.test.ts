@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../src/domain/webhooks/webhook-signing.ts';
 
-const fileOf = (ending: string): string => new URL(`../../src/http/docs/docs-receiver.${ending}`, import.meta.url).pathname;
+const fileOf = (ending: string): string =>
+  new URL(`../../src/http/docs/samples/docs-receiver.${ending}`, import.meta.url).pathname;
 
 interface Language {
   readonly name: string;

@@ -1,12 +1,12 @@
 // One request of every row that is built, as somebody would send it to the demonstration's first dealer. Writes are sent as dry runs, so
 // that each finds the demonstration as it is shipped.
 
-import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
-import { demoNetwork, listingOf } from '../../src/domain/demo/demo-network.ts';
-import { demoIds } from '../../src/domain/demo/demo-office.ts';
-import { idOf } from '../../src/domain/demo/demo-random.ts';
-import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
-import { TEMPLATES } from '../../src/domain/documents/template.ts';
+import { dealerOf } from '../../src/demo/demo-dealer.ts';
+import { demoNetwork, listingOf } from '../../src/demo/demo-network.ts';
+import { demoIds } from '../../src/demo/demo-office.ts';
+import { idOf } from '../../src/demo/demo-random.ts';
+import { newDemoVehicle } from '../../src/demo/demo-vehicle.ts';
+import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
 import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
 
 export interface ExampleRequest {

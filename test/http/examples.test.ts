@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDemo } from '../../src/demo/demo-data.ts';
+import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
-import { loadDemo } from '../../src/domain/demo/demo-data.ts';
-import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
-import type { Example } from '../../src/http/docs/examples.ts';
+import type { Example } from '../../src/http/docs/openapi/examples.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
@@ -16,7 +16,7 @@ import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, dealerWith, openAll } from '../support/writer.ts';
 import { DEALER, type ExampleRequest, exampleRequest, LOADED_AT } from './example-requests.ts';
 
-const FILE = new URL('../../src/http/docs/examples.json', import.meta.url);
+const FILE = new URL('../../src/http/docs/openapi/examples.json', import.meta.url);
 const built = apiRows(resources).filter(({ body }) => body !== null);
 
 let api: TestService;

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
 import { apiRows, isList } from '../../src/http/api/api-rows.ts';
-import { buildOpenApi } from '../../src/http/docs/openapi.ts';
-import { memberNamesOf } from '../../src/http/docs/openapi-enums.ts';
-import { pathWords, queryWords } from '../../src/http/docs/param-words.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
+import { memberNamesOf } from '../../src/http/docs/openapi/openapi-enums.ts';
+import { pathWords, queryWords } from '../../src/http/docs/openapi/param-words.ts';
 import { ERRORS } from '../../src/kit/errors.ts';
 import { resources } from '../../src/resources/index.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Files } from '../../src/domain/files/file-store.ts';
 import { announceFiles, keepFiles, newFile } from '../../src/domain/files/stored-files.ts';
 import { sweepFiles } from '../../src/jobs/sweep-files.ts';
-import type { NewFile } from '../../src/kit/endpoint.ts';
+import type { NewFile } from '../../src/kit/file.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // A job that fails every second is told of once a minute, and when it goes on.
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTrouble } from '../../src/jobs/trouble.ts';
+import { createFailureLog } from '../../src/jobs/failure-log.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -8,7 +8,7 @@ test('one line a minute while it lasts, at once where the reason is another, and
   vi.useFakeTimers({ toFake: ['performance'] });
   const lines: string[] = [];
   const say = (message: string, facts = {}) => void lines.push(`${message} ${JSON.stringify(facts)}`);
-  const trouble = createTrouble({ debug: say, info: say, warn: say, error: say }, 'the sweep of files');
+  const trouble = createFailureLog({ debug: say, info: say, warn: say, error: say }, 'the sweep of files');
   trouble.worked();
   expect(lines).toEqual([]);
   for (let second = 0; second < 70; second += 1) {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
+import type { BannerLine } from '../../src/panel/account/banners.ts';
 import type { AdminAccountView } from '../../src/panel/admin/account-views.ts';
 import type { LimitRequestLine } from '../../src/panel/admin/limits.ts';
 import type { ReleaseLine, ReleaseView } from '../../src/panel/admin/releases.ts';
-import type { BannerLine } from '../../src/panel/banners.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { without } from '../support/unbuilt.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteDemoFile, writeDemoFile } from '../../src/domain/demo/demo-file.ts';
+import { deleteDemoFile, writeDemoFile } from '../../src/demo/demo-file.ts';
 import { createPanelAssets } from '../../src/http/panel/assets.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newDataDir } from '../support/data-dir.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { sql } from '../../src/kit/sql.ts';
-import type { CatalogView, RowDetail, VotesView } from '../../src/panel/catalog.ts';
+import type { CatalogView, RowDetail, VotesView } from '../../src/panel/developer/catalog.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { without } from '../support/unbuilt.ts';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setSuspended } from '../../src/domain/accounts/suspension.ts';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
-import { attachReceipt } from '../../src/domain/documents/topup-receipt.ts';
+import { attachReceipt } from '../../src/domain/documents/uploaded/topup-receipt.ts';
 import { announceFiles } from '../../src/domain/files/stored-files.ts';
 import { createAdmin } from '../../src/domain/identity/people.ts';
 import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts';

@@ -2,8 +2,8 @@
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Params } from '../../src/kit/params.ts';
-import type { PanelRow } from '../../src/panel/endpoint.ts';
 import { panelRows } from '../../src/panel/index.ts';
+import type { PanelRow } from '../../src/panel/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import type { Answer } from '../support/service.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
-import type { PanelRow } from '../../src/panel/endpoint.ts';
 import { panelRows } from '../../src/panel/index.ts';
+import type { PanelRow } from '../../src/panel/kit/endpoint.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, signedIn } from './people.ts';
 

@@ -7,7 +7,7 @@ import type { PanelCall, PanelParts } from '../../src/http/panel/call.ts';
 import { sendFile } from '../../src/http/panel/download.ts';
 import { createMetrics } from '../../src/http/wire/metrics.ts';
 import { createLog } from '../../src/kit/log.ts';
-import { PanelFile } from '../../src/panel/endpoint.ts';
+import { PanelFile } from '../../src/panel/kit/endpoint.ts';
 
 const parts = { common: [], metrics: createMetrics(), log: createLog('silent') } as unknown as PanelParts;
 const call = { id: 'req_1', started: 0 } as PanelCall;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import type { AdminHome } from '../../src/panel/admin/home.ts';
-import type { Overview } from '../../src/panel/overview.ts';
+import type { Overview } from '../../src/panel/home/overview.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
 import { consumerOffers, listedCar } from '../support/market.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
-import type { BannerLine } from '../../src/panel/banners.ts';
+import type { BannerLine } from '../../src/panel/account/banners.ts';
 import type { ReviewedKey } from '../../src/panel/keys/keys.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';

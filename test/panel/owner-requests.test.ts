@@ -4,7 +4,7 @@ import { acceptInvitation, findInvitation, invite } from '../../src/domain/ident
 import type { OwnerRequest } from '../../src/domain/identity/owner-requests.ts';
 import type { DecisionLine } from '../../src/domain/keys/admin-decisions.ts';
 import { sql } from '../../src/kit/sql.ts';
-import type { BannerLine } from '../../src/panel/banners.ts';
+import type { BannerLine } from '../../src/panel/account/banners.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
 import { TEMPLATES, templateRows } from '../../src/domain/keys/key-policy.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
-import type { CatalogView } from '../../src/panel/catalog.ts';
+import type { CatalogView } from '../../src/panel/developer/catalog.ts';
 import { releaseOf } from '../../web/src/screens/endpoint-picker/release.ts';
 import { type PreviewedKey, type Verdict, verdictOf } from '../../web/src/screens/keys/preview.ts';
 import { each, sendPatiently } from '../contract/wire.ts';

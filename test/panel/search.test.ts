@@ -1,7 +1,7 @@
 // Ctrl+K beyond sales, customers and vehicles, and the panel's own list of the stock: by role, folded, sorted, and never another dealer's.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FoundPlace } from '../../src/panel/search.ts';
-import type { StockLine } from '../../src/panel/stock.ts';
+import type { FoundPlace } from '../../src/panel/home/search.ts';
+import type { StockLine } from '../../src/panel/stock/stock.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 // sees what it has to do with.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/kit/sql.ts';
-import type { Overview } from '../../src/panel/overview.ts';
-import type { UsageView } from '../../src/panel/usage.ts';
+import type { UsageView } from '../../src/panel/developer/usage.ts';
+import type { Overview } from '../../src/panel/home/overview.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';

@@ -1,9 +1,9 @@
 // What reads outside text without a pattern works in proportion to it too, in whichever pieces it comes.
 import { describe, expect, test } from 'vitest';
 import { NoEventStream, readEventStream } from '../../src/domain/formats/event-stream.ts';
-import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../../src/domain/imports/feed-guess.ts';
 import { FeedFailure } from '../../src/domain/imports/feed-row.ts';
-import { readSource } from '../../src/domain/imports/feed-source.ts';
+import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../../src/domain/imports/feeds/feed-guess.ts';
+import { readSource } from '../../src/domain/imports/feeds/feed-source.ts';
 import type { SourceForm } from '../../src/domain/imports/source-form.ts';
 import { clientAddress, parseRange } from '../../src/domain/net/address.ts';
 import { matchesEtag } from '../../src/http/api/response-cache.ts';

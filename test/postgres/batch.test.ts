@@ -1,7 +1,7 @@
 // Statements that leave together: what is answered to whom when one of them fails, and that the connection is as good as before.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inStep } from '../../src/domain/writes/write.ts';
-import { allAnswers, type Db, sqlState, Undone } from '../../src/kit/db.ts';
+import { allAnswers, type Db, Rollback, sqlState } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { type CountingWire, openCountingWire } from '../support/counting-wire.ts';
@@ -105,10 +105,10 @@ test('what has not left when the work is given up never does', async () => {
     write(async (db) => {
       await db.exec(add(1));
       db.send(add(2));
-      throw new Undone('never mind');
+      throw new Rollback('never mind');
     }),
   );
-  expect(undone).toBeInstanceOf(Undone);
+  expect(undone).toBeInstanceOf(Rollback);
   expect(await all()).toEqual([]);
   expect(await write((db) => db.exec(add(3)))).toBe(1);
 });
@@ -118,7 +118,7 @@ test('a sent statement may say its failure in its own words, and the connection 
     write(async (db) => {
       db.send(add(1));
       db.send(add(1), () => {
-        throw new Undone('one is taken');
+        throw new Rollback('one is taken');
       });
       db.send(add(2));
     }),
@@ -146,7 +146,7 @@ test('one that cannot be made fails the write, and nothing of it leaves', async 
     write(async (db) => {
       db.send(add(1));
       db.send(() => {
-        throw new Undone('nothing to send');
+        throw new Rollback('nothing to send');
       });
       await db.exec(add(2));
     }),
@@ -167,7 +167,7 @@ test('whoever goes on working on a write that was given up meets an error, not t
     write(async (db) => {
       await db.exec(add(1));
       straggler = failure(given.then(() => db.exec(add(2))));
-      throw new Undone('given up');
+      throw new Rollback('given up');
     }),
   );
   goOn();

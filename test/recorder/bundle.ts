@@ -12,7 +12,7 @@ interface Segment {
 
 /** Scripts that are served as they are written. */
 const UNBUNDLED: readonly [RegExp, string][] = [
-  [/^docs\.js$/, 'src/http/docs/docs.js'],
+  [/^docs\.js$/, 'src/http/docs/pages/docs.js'],
   [/^theme-\w+\.js$/, 'web/src/style/theme.js'],
 ];
 

@@ -6,7 +6,7 @@ import { watchFunctions } from './executed.ts';
 const PROJECT = join(import.meta.dirname, '../..');
 
 const take = watchFunctions({ again: false });
-for (const entry of ['src/http/service.ts', ...globSync('src/commands/*.ts', { cwd: PROJECT })])
+for (const entry of ['src/http/service.ts', ...globSync('src/commands/**/*.ts', { cwd: PROJECT })])
   await import(join(PROJECT, entry));
 const called = take().filter(({ source }) => source.startsWith('src/'));
 writeFileSync(process.argv[2]!, called.map(({ source, start }) => `${source}:${start}\n`).join(''));

@@ -43,7 +43,7 @@ const executed = (of = folder): string[] =>
     .flatMap((name) => readFileSync(join(of, name), 'utf8').split('\n').filter(Boolean))
     .filter((line) => !line.startsWith('test/recorder/'));
 
-const CSV = `import { csvHead } from '${PROJECT}/src/domain/formats/csv.ts'; import '${PROJECT}/src/domain/sales/days.ts';`;
+const CSV = `import { csvHead } from '${PROJECT}/src/domain/formats/csv.ts'; import '${PROJECT}/src/domain/clock/days.ts';`;
 
 test('a process has executed the sources of which it called a function, not those that it only imported', async () => {
   await once(program(`${CSV} csvHead(['a'], ';')`), 'close');
@@ -59,13 +59,13 @@ test('a function that modules call while they are imported is not what a process
 });
 
 test('a killed process, and one that it started with an empty environment, have written what they executed', async () => {
-  const inner = `import { addDays } from '${PROJECT}/src/domain/sales/days.ts'; addDays('2026-01-01', 1); setInterval(() => {}, 1000)`;
+  const inner = `import { addDays } from '${PROJECT}/src/domain/clock/days.ts'; addDays('2026-01-01', 1); setInterval(() => {}, 1000)`;
   const child = program(`${CSV} import { fork, spawn } from 'node:child_process';
     const inner = spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(inner)}], { env: {} });
     process.on('SIGUSR2', () => { inner.kill('SIGKILL'); process.kill(process.pid, 'SIGKILL'); });
     csvHead(['a'], ';'); setInterval(() => {}, 1000)`);
   const ended = once(child, 'exit');
-  await expect.poll(() => executed().toSorted()).toEqual(['src/domain/formats/csv.ts', 'src/domain/sales/days.ts']);
+  await expect.poll(() => executed().toSorted()).toEqual(['src/domain/clock/days.ts', 'src/domain/formats/csv.ts']);
   child.kill('SIGUSR2');
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
@@ -78,7 +78,7 @@ test('each of several files in one process has what it called and the constants 
   const of = (file: string) => executed(join(recording, file.replaceAll('/', '__'))).filter((line) => line.startsWith('src/'));
   const [first, second, third] = files.map(of);
   // `sales-states.ts` has constants only.
-  expect(first!.toSorted()).toEqual(['src/domain/sales/days.ts', 'src/domain/sales/sales-states.ts']);
+  expect(first!.toSorted()).toEqual(['src/domain/clock/days.ts', 'src/domain/installments/sales-states.ts']);
   expect(second!.toSorted()).toEqual(first!.toSorted());
   expect(third).toEqual(['src/domain/formats/csv.ts']);
   for (const file of files) expect(existsSync(join(recording, file.replaceAll('/', '__'), TEST))).toBe(true);

@@ -1,7 +1,7 @@
 // Every reply that any test gets through the API is held against the description: a refusal that a row makes and does not name fails.
 import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { EVERYWHERE, refusalsOf } from '../../src/http/docs/row-refusals.ts';
+import { EVERYWHERE, refusalsOf } from '../../src/http/docs/openapi/row-refusals.ts';
 import type { ErrorCode } from '../../src/kit/errors.ts';
 import { resources } from '../../src/resources/index.ts';
 

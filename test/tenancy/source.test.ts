@@ -41,7 +41,11 @@ const ON_PLATFORM = [
 ];
 
 /** They find work of every account on the platform door, as jobs do, and then write each in its own. */
-const OVER_ALL = ['domain/imports/claim-runs.ts', 'domain/webhooks/claim-deliveries.ts', 'domain/webhooks/record-attempts.ts'];
+const OVER_ALL = [
+  'domain/imports/runs/claim-runs.ts',
+  'domain/webhooks/claim-deliveries.ts',
+  'domain/webhooks/record-attempts.ts',
+];
 
 /** Used on either door: the caller names the account, and on the tenant door row-level security refuses any other. */
 const ON_EITHER_DOOR = ['domain/mail/mail-budget.ts'];

@@ -3,9 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDemo } from '../../src/domain/demo/demo-data.ts';
-import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
-import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
+import { loadDemo } from '../../src/demo/demo-data.ts';
+import { dealerOf } from '../../src/demo/demo-dealer.ts';
+import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { buildOpenApi } from '../../src/http/docs/openapi.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { resources } from '../../src/resources/index.ts';
 
 const MODULES = new URL('./node_modules', import.meta.url).pathname;

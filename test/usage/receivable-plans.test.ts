@@ -2,8 +2,8 @@
 // has, and a customer's statement what the customer has.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idOf, loadSales, payRows } from '../../bench/sales-data.ts';
+import { readStatement } from '../../src/domain/receivables/statement.ts';
 import { nextInstallmentDay } from '../../src/domain/sales/installment-days.ts';
-import { readStatement } from '../../src/domain/sales/statement.ts';
 import { type Statement, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type PlanNode, planOf } from '../support/plans.ts';

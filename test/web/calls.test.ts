@@ -20,7 +20,7 @@ it('sends a body as it is, and an empty one where a write has none', async () =>
   const fetched = vi.fn(async () => Response.json({ data: {} }));
   vi.stubGlobal('fetch', fetched);
   await call('PATCH v1/vehicles/{vehicle_id}', { params, body: { status: 'Stokta' }, headers: { 'If-Match': 'x' } });
-  await call('POST v1/customers', { typed: { first_name: 'Ada' } });
+  await call('POST v1/customers', { rawBody: { first_name: 'Ada' } });
   await call('POST session/end-look');
   expect(fetched.mock.calls.map(([, sent]: unknown[]) => (sent as RequestInit).body)).toEqual([
     '{"status":"Stokta"}',

@@ -35,8 +35,8 @@ export async function refused(): Promise<void> {
   await call('POST keys/{key_id}/revoke', { params: { key_id: '1' } });
   // @ts-expect-error a body where none is taken
   await call('POST v1/vehicles/{vehicle_id}/restore', { params, body: { now: true } });
-  // @ts-expect-error as typed into a form: its own fields too
-  await call('POST v1/vehicles', { typed: { colour: 'red' } });
+  // @ts-expect-error the same in a form's body
+  await call('POST v1/vehicles', { rawBody: { colour: 'red' } });
   const { data } = await callTagged('GET v1/vehicles/{vehicle_id}', { params });
   // @ts-expect-error a field that the reply has not
   data.colour;

@@ -61,13 +61,27 @@ function orderProblems({ path, text }: Source): string[] {
     });
 }
 
-/** Files that import each other in a circle, types apart: whichever is loaded first sees the other half made. */
+/** A folder with more files is split by meaning. */
+const MAX_FILES = 30;
+
+function folderProblems(files: readonly Source[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_FILES)
+    .map(([folder, count]) => `${folder}: ${count} files, at most ${MAX_FILES}`);
+}
+
+/** Files that import each other in a circle, by types too: neither can be read without the other. */
 function circlesIn(files: readonly Source[]): string[] {
   const known = new Map(
     files.map(({ path, text }) => [
       path,
       imports(text)
-        .filter(({ target, typeOnly }) => target.startsWith('.') && !typeOnly)
+        .filter(({ target }) => target.startsWith('.'))
         .map(({ target }) => new URL(target, `file:///${path}`).pathname.slice(1)),
     ]),
   );
@@ -94,6 +108,8 @@ function problemsIn({ path, text }: Source): string[] {
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.
   if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
+  // A body of unknown fields: a misspelt one would compile. Builders return `RawBody` of their endpoint.
+  if (/\)\s*:\s*(Readonly<)?Record<string, unknown>/.test(text)) problems.push(`${path}: returns unknown fields`);
   if (/dangerouslySetInnerHTML|\binnerHTML\b/.test(text)) problems.push(`${path}: writes HTML`);
   for (const { target, typeOnly } of imports(text)) {
     for (const [library, place] of PLACES) {
@@ -118,6 +134,7 @@ describe("the panel's room", () => {
     expect(files.length).toBeGreaterThan(40);
     expect(files.flatMap(problemsIn)).toEqual([]);
     expect(circlesIn(files)).toEqual([]);
+    expect(folderProblems(files)).toEqual([]);
     for (const name of WITHIN_SCREENS) expect(files.some(({ path }) => screenOf(path) === name)).toBe(true);
   });
 
@@ -125,6 +142,12 @@ describe("the panel's room", () => {
     ['a long file', 'web/src/a.ts', 'work();\n'.repeat(401), /at most 400/],
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
+    [
+      'a body of unknown fields',
+      'web/src/a.ts',
+      'const body = (a: A): Record<string, unknown> => ({ ...a });\n',
+      /unknown fields/,
+    ],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['rows that are laid out late', 'web/src/a.tsx', '<li className="[content-visibility:auto]" />\n', /lays out late/],
     ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
@@ -181,11 +204,18 @@ describe("the panel's room", () => {
     ['what is below everything and knows a part', 'web/src/a.ts', `import { cx } from './parts/cx.ts';\n`, /against the order/],
   ])('notices %s', (_, path, text, problem) => expect(problemsIn({ path, text }).join('\n')).toMatch(problem));
 
-  it('notices a circle of imports, and none where one half is a type', () => {
+  it('notices a circle of imports, of types too', () => {
     const one = (type: string) => ({ path: 'web/src/a.ts', text: `import ${type}{ b } from './b.ts';\n` });
     const other = { path: 'web/src/b.ts', text: `import { a } from './a.ts';\n` };
-    expect(circlesIn([one(''), other])).toEqual(['web/src/a.ts → web/src/b.ts → web/src/a.ts']);
-    expect(circlesIn([one('type '), other])).toEqual([]);
+    const circle = ['web/src/a.ts → web/src/b.ts → web/src/a.ts'];
+    expect(circlesIn([one(''), other])).toEqual(circle);
+    expect(circlesIn([one('type '), other])).toEqual(circle);
+  });
+
+  it('notices a folder with too many files', () => {
+    const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `web/src/parts/a-${at}.ts`, text: '' }));
+    expect(folderProblems(files(30))).toEqual([]);
+    expect(folderProblems(files(31))).toEqual(['web/src/parts: 31 files, at most 30']);
   });
 
   it.each([
@@ -197,7 +227,7 @@ describe("the panel's room", () => {
 
   it('takes types of the server', () => {
     expect(
-      problemsIn({ path: 'web/src/a.ts', text: `import type { SessionView } from '../../src/panel/session.ts';\n` }),
+      problemsIn({ path: 'web/src/a.ts', text: `import type { SessionView } from '../../src/panel/account/session.ts';\n` }),
     ).toEqual([]);
   });
 });

@@ -60,9 +60,9 @@ describe("a vehicle's form", () => {
       trim: '',
       color: 'Mor',
       chassis_no: '',
-      'chassis_no?clear': '1',
+      'chassis_no?clear': true,
       engine_no: 'X',
-      'engine_no?clear': '1',
+      'engine_no?clear': true,
     };
     expect(editBody(values, ['trim', 'color', 'chassis_no?clear', 'engine_no', 'engine_no?clear'])).toEqual({
       trim: null,

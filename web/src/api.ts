@@ -1,7 +1,7 @@
 // Calls to /panel/api: JSON in one envelope. A call names its row and returns its data or throws an ApiError.
 import { notReached, reached } from './connection.ts';
 import { preferences } from './preferences.ts';
-import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RowName, TypedBody } from './rows.ts';
+import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RawBody, RowName } from './rows.ts';
 
 export interface FieldProblem {
   readonly field: string;
@@ -59,7 +59,7 @@ interface Call {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Values;
   readonly body?: unknown;
-  readonly typed?: unknown;
+  readonly rawBody?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,19 +71,19 @@ type Query<Id extends RowName, Q> =
   Record<never, never> extends QueryOf<Id>
     ? { readonly query?: (Q & Only<Q, QueryOf<Id>>) | undefined }
     : { readonly query: Q & Only<Q, QueryOf<Id>> };
-/** `body` has the row's types, `typed` the texts of a form. */
-type Body<Id extends RowName, B> = [BodyOf<Id>] extends [undefined]
-  ? { readonly body?: never; readonly typed?: never }
+/** `body` has the endpoint's types; `rawBody` has its names, and values that the server validates. */
+type Body<Id extends RowName, B, R> = [BodyOf<Id>] extends [undefined]
+  ? { readonly body?: never; readonly rawBody?: never }
   :
-      | { readonly typed: TypedBody<Id>; readonly body?: never }
+      | { readonly rawBody: R & Only<R, RawBody<Id>>; readonly body?: never }
       | (Record<never, never> extends BodyOf<Id>
-          ? { readonly body?: B & Only<B, BodyOf<Id>>; readonly typed?: never }
-          : { readonly body: B & Only<B, BodyOf<Id>>; readonly typed?: never });
+          ? { readonly body?: B & Only<B, BodyOf<Id>>; readonly rawBody?: never }
+          : { readonly body: B & Only<B, BodyOf<Id>>; readonly rawBody?: never });
 
-type Options<Id extends RowName, Q, B> = Params<Id> & Query<Id, Q> & Body<Id, B> & Pick<Call, 'headers' | 'signal'>;
+type Options<Id extends RowName, Q, B, R> = Params<Id> & Query<Id, Q> & Body<Id, B, R> & Pick<Call, 'headers' | 'signal'>;
 
 /** Rows that can be called by their name alone. */
-type Bare<Id extends RowName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>> ? Id : never;
+type Bare<Id extends RowName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>, RawBody<Id>> ? Id : never;
 
 /** Set when the session is read; every request that is not a GET sends it. */
 let csrfToken = '';
@@ -101,9 +101,9 @@ export const passwordAgain = (): Promise<boolean> => askPassword();
 
 /** `call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id }, signal })`: the reply's data. */
 export function call<Id extends DataRow>(row: Bare<Id>): Promise<DataOf<Id>>;
-export function call<Id extends DataRow, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+export function call<Id extends DataRow, Q extends QueryOf<Id>, B extends BodyOf<Id>, R extends RawBody<Id>>(
   row: Id,
-  options: Options<Id, Q, B>,
+  options: Options<Id, Q, B, R>,
 ): Promise<DataOf<Id>>;
 export async function call(row: DataRow, options: Call = {}): Promise<unknown> {
   return (await send(row, options)).data;
@@ -112,7 +112,7 @@ export async function call(row: DataRow, options: Call = {}): Promise<unknown> {
 /** The same with the ETag for `If-Match`. */
 export async function callTagged<Id extends Extract<DataRow, GetRow>, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
   row: Id,
-  options: Options<Id, Q, B>,
+  options: Options<Id, Q, B, never>,
 ): Promise<Tagged<DataOf<Id>>> {
   const { data, etag } = await send(row, options as Call);
   return { data: data as DataOf<Id>, etag };
@@ -121,7 +121,7 @@ export async function callTagged<Id extends Extract<DataRow, GetRow>, Q extends 
 /** A page of a list. */
 export async function callPage<Id extends ListRow, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
   row: Id,
-  options: Options<Id, Q, B>,
+  options: Options<Id, Q, B, never>,
 ): Promise<Page<ItemOf<Id>>> {
   const { data, meta, linksNext } = await send(row, options as Call);
   const { limit = 0, offset = 0, total = null, has_more: hasMore = linksNext } = meta;
@@ -152,10 +152,9 @@ async function send(row: RowName, call: Call): Promise<Reply> {
 }
 
 async function once(row: RowName, call: Call): Promise<Reply> {
-  const { typed = {}, headers, signal } = call;
+  const { body = call.rawBody ?? {}, headers, signal } = call;
   const [method, address] = addressed(row, call);
   const changes = method !== 'GET';
-  const { body = method === 'POST' && !row.endsWith('preview') ? filledIn(typed) : typed } = call;
   const response = await fetch(address, {
     method,
     credentials: 'same-origin',
@@ -178,13 +177,6 @@ async function once(row: RowName, call: Call): Promise<Reply> {
   return { data: envelope.data, meta: envelope.meta ?? {}, linksNext, etag: response.headers.get('ETag') };
 }
 
-/**
- * Of a form that does something new, what was left empty was not given: the server asks for it instead of for more letters. A
- * preview is asked with what an edit would send, where empty is a value.
- */
-const filledIn = (typed: unknown): unknown =>
-  Object.fromEntries(Object.entries(typed as object).filter(([, text]) => text !== ''));
-
 interface Envelope {
   readonly data?: unknown;
   readonly meta?: Reply['meta'] & { readonly request_id?: string };
@@ -201,12 +193,8 @@ export const envelopeOf = (text: string): Envelope => (text.startsWith('{') ? JS
 
 export function refusal(status: number, { error, meta }: Envelope, requestId: string | null): ApiError {
   const { code = 'internal_error', message = `HTTP ${status}`, details = [] } = error ?? {};
-  const read = details.map((problem) => ({ ...problem, message: typedHere(problem.message) }));
-  return new ApiError(status, code, message, read, meta?.request_id ?? requestId);
+  return new ApiError(status, code, message, details, meta?.request_id ?? requestId);
 }
-
-/** The server's sample of an amount is what programs send; in Turkish one types a comma. */
-const typedHere = (message: string): string => (preferences().locale === 'tr' ? message.replace('1500.50', '1500,50') : message);
 
 /** The query as text with its question mark, without empty values. */
 function queryText(query: Values = {}): string {

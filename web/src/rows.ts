@@ -47,8 +47,26 @@ type Wire<T> = T extends bigint
         : T;
 export type BodyOf<Id extends RowName> = Wire<Calls[Id]['takes']>;
 
-/** The body as typed into a form: the row's fields with any values, which the server validates. */
-export type TypedBody<Id extends RowName> = { readonly [K in keyof BodyOf<Id>]?: unknown };
+/**
+ * A body with the endpoint's fields and the values of a form, which the server validates: fields may be missing, and a number or a
+ * choice may be any text. Names are checked at every depth.
+ */
+export type RawBody<Id extends RowName> = Raw<BodyOf<Id>>;
+type Raw<T> = unknown extends T
+  ? unknown
+  : T extends string
+    ? string
+    : T extends number
+      ? number | string
+      : T extends readonly (infer Item)[]
+        ? readonly Raw<Item>[]
+        : T extends object
+          ? RawObject<T>
+          : T;
+type RawObject<T> = string extends keyof T
+  ? { readonly [K in keyof T]: Raw<T[K]> }
+  : { readonly [K in keyof T]?: Raw<T[K]> | undefined };
 
-/** Forbids fields that the row does not have, even for objects that were built elsewhere. */
-export type Only<Given, Known> = { readonly [K in Exclude<keyof Given, keyof Known>]: never };
+/** Forbids fields that are not known, in objects that were built elsewhere too: `Record<string, unknown>` could have any field. */
+export type Only<Given, Known> = Given extends object ? { readonly [K in Exclude<keyof Given, KeyOf<Known>>]: never } : unknown;
+type KeyOf<T> = T extends unknown ? keyof T : never;

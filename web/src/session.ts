@@ -1,7 +1,7 @@
 // The session: person, dealer and role. Read once at the start, available to every screen.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Role } from '../../src/domain/identity/roles.ts';
-import type { SessionView } from '../../src/panel/session.ts';
+import type { SessionView } from '../../src/panel/account/session.ts';
 import { call, setCsrfToken } from './api.ts';
 import { setClockOffset } from './clock.ts';
 import { type Format, formatFor } from './format.ts';

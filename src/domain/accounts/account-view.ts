@@ -37,14 +37,14 @@ const StaffMember = object({ id: uuid(), full_name: text('Deniz Kaya'), role: on
 export const BranchDetail = object({ ...Branch.shape, staff: arrayOf(StaffMember) });
 export type BranchDetail = Of<typeof BranchDetail>;
 
-const SHOWN = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chosen.id'))}, ${columnsOf(object(times))}`;
+const SELECT_LIST = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chosen.id'))}, ${columnsOf(object(times))}`;
 
 export const pageOfBranches = (db: Db, page: Paging): Promise<Page> =>
-  listPage(db, { table: 'branches', shows: SHOWN, where: [], order: MAIN_THEN_BY_NAME }, page);
+  listPage(db, { table: 'branches', shows: SELECT_LIST, where: [], order: MAIN_THEN_BY_NAME }, page);
 
 /** Staff who left the dealer are still listed, marked as inactive, because old records name them. Those without a branch stand with the main one. */
 export const readBranch = (db: Db, id: string): Promise<BranchDetail> =>
-  db.last<BranchDetail>(sql`select ${SHOWN},
+  db.last<BranchDetail>(sql`select ${SELECT_LIST},
       (select coalesce(json_agg(one), '[]') from (select ${columnsOf(StaffMember)} from ${own('members')}
         where branch_id = chosen.id or branch_id is null and chosen.is_main order by active desc, fold_tr(full_name), id) one) as staff
     from (select * from ${own('branches')} where id = ${id}) chosen`);

@@ -126,7 +126,7 @@ export interface Settings {
   readonly updated_at: string;
 }
 
-const SHOWN = [
+const RETURNED_FIELDS = [
   ...Object.keys(SETTING_FIELDS).filter((name) => name !== 'reminders'),
   'id',
   'country',
@@ -138,7 +138,7 @@ const SHOWN = [
 ];
 
 export const readSettings = (db: Db): Promise<Settings> =>
-  db.one<Settings>(sql`select ${columnList(SHOWN)}, reminders::json as reminders, utc_text(created_at) as created_at,
+  db.one<Settings>(sql`select ${columnList(RETURNED_FIELDS)}, reminders::json as reminders, utc_text(created_at) as created_at,
     utc_text(updated_at) as updated_at from ${own('accounts')}`);
 
 /** `transitions`: all timed transitions, whose times are computed again when the account's time zone changes. */

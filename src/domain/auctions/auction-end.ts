@@ -8,7 +8,7 @@ import { holdSides, withSides } from '../parties/sides.ts';
 import { NO_LINKS } from '../parties/vehicle-card.ts';
 import { hold } from '../stock/reservations.ts';
 import type { StoredVehicle } from '../stock/vehicle.ts';
-import { biddersOf } from './auction-news.ts';
+import { biddersOf } from './auction-events.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { lookAtAuction, type NetworkAuction, type SeenAuction, showAuction } from './network-auction.ts';
 
@@ -33,17 +33,22 @@ export async function endAuction(work: Work, vehicle: StoredVehicle, { id }: See
     const sides = [...works.values()];
     const shown = await allAnswers(sides.map(({ db }) => lookAtAuction(db, id)));
     for (const [index, side] of sides.entries())
-      await tellEnd(side, work, showAuction(shown[index]!, NO_LINKS), { ...end, winner });
+      await emitAuctionEnd(side, work, showAuction(shown[index]!, NO_LINKS), { ...end, winner });
     if (winner === null) await returnFromAuction(work, vehicle);
     else await hold(work, vehicle, { kind: 'İhale', counterparty_id: winner, source_id: id });
   });
 }
 
-interface Told extends AuctionEnd {
+interface AuctionEndEvent extends AuctionEnd {
   readonly winner: string | null;
 }
 
-async function tellEnd(side: Work, seller: Work, shown: NetworkAuction, { how, byClock, winner }: Told): Promise<void> {
+async function emitAuctionEnd(
+  side: Work,
+  seller: Work,
+  shown: NetworkAuction,
+  { how, byClock, winner }: AuctionEndEvent,
+): Promise<void> {
   const { id, title } = shown;
   const emit = (verb: string) =>
     side.emit({

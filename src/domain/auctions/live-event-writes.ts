@@ -10,7 +10,7 @@ import { lockVehicle } from '../stock/vehicle.ts';
 import { type EventStatus, type LotStatus, MAX_LOT_NO } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { type LiveEvent, lookAtEvent, showEvent } from './live-event.ts';
-import { tellEvent } from './live-event-news.ts';
+import { emitLiveEvent } from './live-event-notices.ts';
 import { type LiveLot, lookAtLot, showLot } from './live-lot.ts';
 import { closeIfDone, emitLot } from './live-lot-writes.ts';
 
@@ -59,7 +59,7 @@ export async function cancelEvent(work: Work, id: string, reason: string | null)
     for (const lot of waiting) await withdraw(lot, reason);
     await work.db.exec(sql`update live_events set status = 'İptal', cancel_reason = ${reason}, updated_at = ${work.now}
       where account_id = ${theAccount} and id = ${id}`);
-    await tellEvent(work, id, 'cancelled');
+    await emitLiveEvent(work, id, 'cancelled');
   });
   return showEvent(await lookAtEvent(work.db, id));
 }

@@ -14,11 +14,11 @@ import { flagField, nullable, textField, withDefault } from '../records/fields.t
 import { hold } from '../stock/reservations.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { fellThrough } from './auction-end.ts';
-import { biddersOf, tellBid } from './auction-news.ts';
+import { biddersOf, emitBidPlaced } from './auction-events.ts';
 import type { EventStatus } from './auction-states.ts';
 import { returnFromAuction } from './auction-vehicle.ts';
 import { LotBid, lockForBid, placeBid, standingAfter } from './bids.ts';
-import { tellEvent } from './live-event-news.ts';
+import { emitLiveEvent } from './live-event-notices.ts';
 import { findLot, LiveLot, lookAtLot, type SeenLot, showLot } from './live-lot.ts';
 import type { Showing } from './network-auction-writes.ts';
 
@@ -67,18 +67,18 @@ export async function startLot(work: Work, id: string, { linkTo }: Showing): Pro
     if (open) fail('another_lot_open');
     await seller.db.exec(sql`update live_lots set status = 'Açık', opened_at = ${event.at}, updated_at = ${event.at}
       where account_id = ${theAccount} and id = ${id}`);
-    await tellLot([...works.values()], id, 'started', ['status', 'opened_at']);
+    await emitLotEvents([...works.values()], id, 'started', ['status', 'opened_at']);
   });
   if (event.status === 'Planlandı') {
     await work.db.exec(sql`update live_events set status = 'Canlı', updated_at = ${event.at}
       where account_id = ${theAccount} and id = ${event_id}`);
-    await tellEvent(work, event_id, 'started');
+    await emitLiveEvent(work, event_id, 'started');
   }
   return showLot(await lookAtLot(work.db, id), linkTo);
 }
 
 /** To each of these, as they may see it. */
-async function tellLot(sides: readonly Work[], id: string, verb: string, changed: readonly string[]): Promise<SeenLot[]> {
+async function emitLotEvents(sides: readonly Work[], id: string, verb: string, changed: readonly string[]): Promise<SeenLot[]> {
   const seen = await allAnswers(sides.map(({ db }) => lookAtLot(db, id)));
   for (const [index, side] of sides.entries()) emitLot(side, seen[index]!, verb, changed);
   return seen;
@@ -103,7 +103,7 @@ export async function bidOnLot(work: Work, id: string, amount: bigint, showing: 
   const after = { ...seen, ...standingAfter(seen, locked, bid, amount, showing) };
   const { id: bidId, bidder, ...rest } = bid;
   const placed = { id: bidId, lot_id: id, ...rest };
-  if (!showing.isDry) tellBid(work, { seen: after, bid: placed, isExtended: false });
+  if (!showing.isDry) emitBidPlaced(work, { seen: after, bid: placed, isExtended: false });
   return { bid: { ...placed, bidder }, lot: showLot(after, showing.linkTo) };
 }
 
@@ -151,7 +151,7 @@ async function strike(
     const { leader_id } = await seller.db.one<{ leader_id: string | null }>(sql`update live_lots
       set status = ${isSold ? 'Satıldı' : 'Satılmadı'}, ended_at = business_now(), updated_at = business_now(), note = ${note}
       where account_id = ${theAccount} and id = ${id} returning leader_id`);
-    const seen = await tellLot([...works.values()], id, isSold ? 'sold' : 'unsold', ['status', 'ended_at']);
+    const seen = await emitLotEvents([...works.values()], id, isSold ? 'sold' : 'unsold', ['status', 'ended_at']);
     await notifySeller(seller, seen[0]!, isSold);
     if (!isSold) return void (await returnFromAuction(seller, vehicle));
     const winner = works.get(leader_id!)!;
@@ -185,7 +185,7 @@ export async function closeIfDone(work: Work, eventId: string): Promise<void> {
   const closed = await work.db.exec(sql`update live_events set status = 'Bitti', updated_at = business_now()
     where account_id = ${theAccount} and id = ${eventId} and status = 'Canlı'
       and not exists (select from lots_of_event(${eventId}) lot where lot.status in ('Sırada', 'Açık'))`);
-  if (closed > 0) await tellEvent(work, eventId, 'ended');
+  if (closed > 0) await emitLiveEvent(work, eventId, 'ended');
 }
 
 /** The seller released the winner's reservation. */

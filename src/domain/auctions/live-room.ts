@@ -107,7 +107,7 @@ interface FoundBid {
   readonly chain: string;
 }
 
-interface Found {
+interface RoomRecord {
   readonly place: number;
   readonly server_time: Date;
   readonly is_known: boolean;
@@ -140,7 +140,7 @@ interface Found {
 
 /** On the platform's door: one statement, so that state and bids of a room are of one instant. In the order of the questions. */
 export async function readRooms(db: Db, questions: readonly RoomQuestion[], atOnce = BIDS_AT_ONCE): Promise<(RoomNews | null)[]> {
-  const found = await db.rows<Found>(sql`
+  const found = await db.rows<RoomRecord>(sql`
     with asked as (select event_id, lot_id, seq, place::int as place from unnest(${questions.map(({ eventId }) => eventId)}::uuid[],
       ${questions.map(({ since }) => since?.lotId ?? null)}::uuid[], ${questions.map(({ since }) => since?.seq ?? null)}::int[])
       with ordinality as given(event_id, lot_id, seq, place)),
@@ -176,7 +176,7 @@ export async function readRooms(db: Db, questions: readonly RoomQuestion[], atOn
   });
 }
 
-function newsOf(found: Found, atOnce: number): RoomNews {
+function newsOf(found: RoomRecord, atOnce: number): RoomNews {
   const all = (found.bids ?? []).map(showBid);
   const bids = all.slice(0, atOnce);
   const last = bids.at(-1);
@@ -191,7 +191,7 @@ const showBid = ({ amount_minor, alias_no, id, lot_id, bid_seq, placed_at, chain
   ...{ id, lot_id, bid_seq, amount: formatMoney(BigInt(amount_minor)), bidder_alias: aliasOf(alias_no), placed_at, chain },
 });
 
-const stateOf = (found: Found): RoomState => ({
+const stateOf = (found: RoomRecord): RoomState => ({
   event: {
     id: found.event_id,
     title: found.title,
@@ -206,7 +206,7 @@ const stateOf = (found: Found): RoomState => ({
   lots_version: found.lots_version ?? '',
 });
 
-function lotOf(found: Found, id: string): RoomLot {
+function lotOf(found: RoomRecord, id: string): RoomLot {
   const { start_price_minor: start, min_increment_minor: step, current_bid_minor: current, status } = found;
   const isOver = status !== 'Sırada' && status !== 'Açık';
   return {

@@ -29,7 +29,7 @@ import { changeVehicle } from '../stock/vehicle-change.ts';
 import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
 import { endAuction } from './auction-end.ts';
-import { biddersOf, tellBid } from './auction-news.ts';
+import { biddersOf, emitBidPlaced } from './auction-events.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
 import { endAfterBid, firstLink } from './bid-rules.ts';
 import { AuctionBid, lockForBid, placeBid, standingAfter } from './bids.ts';
@@ -58,7 +58,11 @@ const DAY = 24 * HOUR;
 /** A clock that is a little behind ours still means now. */
 const GRACE_MS = 60_000;
 
-export async function putUp(work: Work, given: CreateBody<typeof AUCTION_FIELDS>, linkTo: LinkTo): Promise<NetworkAuction> {
+export async function createAuction(
+  work: Work,
+  given: CreateBody<typeof AUCTION_FIELDS>,
+  linkTo: LinkTo,
+): Promise<NetworkAuction> {
   const { db } = work;
   const [, vehicle, { at, is_demo }] = await allAnswers([
     requireCapability(db, 'dealer_network'),
@@ -128,7 +132,7 @@ export async function bidInAuction(work: Work, id: string, amount: bigint, showi
   const after = { ...seen, ...standingAfter(seen, locked, bid, amount, showing), extension_count, ends_at };
   const { id: bidId, bidder, ...rest } = bid;
   const placed = { id: bidId, auction_id: id, ...rest };
-  if (!showing.isDry) tellBid(work, { seen: after, bid: placed, isExtended });
+  if (!showing.isDry) emitBidPlaced(work, { seen: after, bid: placed, isExtended });
   return { bid: { ...placed, bidder }, auction: showAuction(after, showing.linkTo) };
 }
 
@@ -198,11 +202,11 @@ export async function runAuctions(work: Work, ids: readonly string[]): Promise<v
   // Everybody is held before the first is told, in the one order in which data sets are taken.
   await withSides(work, bidders, async (of) => {
     holdSides(of, [work.account.id, ...bidders]);
-    for (const one of due) await moveOn(work, one, vehicles.get(one.vehicle_id)!);
+    for (const one of due) await advanceAuction(work, one, vehicles.get(one.vehicle_id)!);
   });
 }
 
-async function moveOn(work: Work, { id }: Due, vehicle: StoredVehicle): Promise<void> {
+async function advanceAuction(work: Work, { id }: Due, vehicle: StoredVehicle): Promise<void> {
   await startIfDue(work, id);
   // Judged again under the lock: a last bid may have moved the end.
   const seen = await lookAtAuction(work.db, id);

@@ -22,7 +22,7 @@ import { own, type Sql, sql } from '../../kit/sql.ts';
 import { requireCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { type LinkTo, type NO_LINKS, type StoredCard, shownCard, VehicleCard } from '../parties/vehicle-card.ts';
-import { Late } from '../writes/late.ts';
+import { PendingTransitions } from '../writes/pending-transitions.ts';
 import { AUCTION_RESULTS, AUCTION_ROLES, AUCTION_STATUSES, type AuctionRole, type AuctionStatus } from './auction-states.ts';
 import { aliasOf, shownMinimum } from './bid-rules.ts';
 
@@ -167,7 +167,7 @@ export async function seenAuction(db: Db, id: string): Promise<SeenAuction> {
 /** Throws where the clock's move is still to be made; not where it failed and is tried again later: then the last state counts. */
 export async function requireMoved(db: Db, id: string): Promise<void> {
   const late = await db.rows<{ id: string }>(sql`select late_sellers as id from late_sellers(${id})`);
-  if (late.length > 0) throw new Late(late.map((seller) => seller.id));
+  if (late.length > 0) throw new PendingTransitions(late.map((seller) => seller.id));
 }
 
 export const readAuction = async (db: Db, id: string, linkTo: LinkTo): Promise<NetworkAuction> =>
@@ -205,7 +205,7 @@ export interface AuctionFilter {
 export async function listAuctions(db: Db, filter: AuctionFilter, page: Paging, linkTo: LinkTo): Promise<Page> {
   await requireCapability(db, 'dealer_network');
   const late = await db.rows<{ id: string }>(sql`select late_sellers as id from late_sellers(null)`);
-  if (late.length > 0) throw new Late(late.map(({ id }) => id));
+  if (late.length > 0) throw new PendingTransitions(late.map(({ id }) => id));
   const { status = null, role = null, brand = null, currency: wanted = null, ending_before = null } = filter;
   const walk = walkArguments(page);
   const rows = await db.rows<

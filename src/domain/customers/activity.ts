@@ -75,7 +75,11 @@ export async function listActivity(
   return listPage(db, { table: 'customer_activity', shows: Activity, where, order: NEWEST_FIRST, walkedBy: BY_OCCURRENCE }, page);
 }
 
-export async function logActivity(work: Work, customerId: string, values: CreateBody<typeof ACTIVITY_FIELDS>): Promise<Activity> {
+export async function createActivity(
+  work: Work,
+  customerId: string,
+  values: CreateBody<typeof ACTIVITY_FIELDS>,
+): Promise<Activity> {
   const { db, now } = work;
   const { kind, note, occurred_at = now, staff_id = null } = values;
   if (occurred_at > now) {
@@ -92,7 +96,7 @@ export async function logActivity(work: Work, customerId: string, values: Create
  * Logs what another write, such as a sale, did to a customer, in the account's language. That write has locked what it needs and emits
  * its own events. Nobody waits for it.
  */
-export function noteActivity(
+export function logActivity(
   { db, now }: Work,
   customerId: string,
   about: { readonly note: Text; readonly resource_type: string; readonly resource_id: string },

@@ -50,19 +50,19 @@ const times = { created_at: timestamp(), updated_at: timestamp() };
 export const Guarantor = object({ ...shape, active_sale_count: integer(), ...times });
 export type Guarantor = Of<typeof Guarantor>;
 
-const SHOWN = sql`${columnsOf(object(shape))}, (select count(*)::int from ${own('sales')}
+const SELECT_LIST = sql`${columnsOf(object(shape))}, (select count(*)::int from ${own('sales')}
     where sales.customer_id = chosen.customer_id and status = 'Aktif' and chosen.id = any(guarantor_ids)) as active_sale_count,
   ${columnsOf(object(times))}`;
 
 export const readGuarantor = (db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<Guarantor> =>
   db.last<Guarantor>(
-    sql`select ${SHOWN} from (select * from ${own('guarantors')} where id = ${id} and (deleted_at is null or ${which === 'any'})) chosen`,
+    sql`select ${SELECT_LIST} from (select * from ${own('guarantors')} where id = ${id} and (deleted_at is null or ${which === 'any'})) chosen`,
   );
 
 export async function listGuarantors(db: Db, customerId: string, page: Paging): Promise<Page> {
   await requireCustomer(db, customerId);
   const where = [sql`customer_id = ${customerId}`, sql`deleted_at is null`];
-  return listPage(db, { table: 'guarantors', shows: SHOWN, where }, page);
+  return listPage(db, { table: 'guarantors', shows: SELECT_LIST, where }, page);
 }
 
 /** A guarantor's row, by column. */

@@ -8,7 +8,7 @@ import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
 import { openField } from '../vault/sealed-fields.ts';
-import type { Country, Template } from './template.ts';
+import type { Country, Template } from './document-templates.ts';
 
 export interface Dealer {
   readonly country: Country;

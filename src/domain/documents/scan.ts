@@ -1,7 +1,7 @@
 // A scan as it came in: kept byte for byte, its type decided by its first bytes.
 import { open, stat } from 'node:fs/promises';
-import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { newFile } from '../files/stored-files.ts';
 
 export const MAX_SCAN_BYTES: number = 10 * 1024 * 1024;

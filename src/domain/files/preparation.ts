@@ -1,6 +1,6 @@
 // What a read may do before it begins, where what it shows must be made first (http/api/prepare-row.ts).
 import type { Db } from '../../kit/db.ts';
-import type { NewFile } from '../../kit/endpoint.ts';
+import type { NewFile } from '../../kit/file.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
 
 /** What a read has before it begins: transactions of its own, so that the read itself stays one. */

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Database, type Db, keepsVersion, Unavailable } from '../../kit/db.ts';
-import type { NewFile } from '../../kit/endpoint.ts';
+import type { NewFile } from '../../kit/file.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -60,7 +60,7 @@ export interface NumberSigns {
   doubtful: string | null;
 }
 
-export function noteSigns(signs: NumberSigns, text: string): void {
+export function countSigns(signs: NumberSigns, text: string): void {
   if (text.length > MAX_LENGTH) return;
   const bare = bareOf(text);
   if (ONE_GROUP.test(bare)) {

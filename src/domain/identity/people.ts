@@ -8,7 +8,7 @@ import { sql } from '../../kit/sql.ts';
 import { requireStaffPlace } from '../membership/platform-limits.ts';
 import { type Field, Refused } from '../records/fields.ts';
 import { isEmail } from '../records/person-fields.ts';
-import { createTurns } from '../sharing/turns.ts';
+import { createSemaphore } from '../sharing/semaphore.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { Role } from './roles.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -21,7 +21,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 export const MIN_PASSWORD_LENGTH = 12;
 
 /** At most two at once, because the API runs in the same process, and one of each network, so that no network stops the others. */
-const turns = createTurns({ atOnce: 2, each: 1, waiting: 50, waitingEach: 16, what: 'passwords' });
+const turns = createSemaphore({ atOnce: 2, each: 1, waiting: 50, waitingEach: 16, what: 'passwords' });
 
 /** Whether so many passwords of this network wait that a further one is refused. */
 export const isPasswordLineFull = (network: string): boolean => turns.isFull(network);

@@ -68,7 +68,7 @@ export interface LiveSession {
   readonly stale: boolean;
 }
 
-interface Found {
+interface SessionRecord {
   digest: Buffer;
   id: string;
   person_id: string;
@@ -113,8 +113,8 @@ export async function findSessions(db: Db, tokens: readonly string[], realNow: D
   return new Map(live.filter((one): one is [string, LiveSession] => one[1] !== null));
 }
 
-const readSessions = (db: Db, which: Sql): Promise<Found[]> =>
-  db.rows<Found>(sql`
+const readSessions = (db: Db, which: Sql): Promise<SessionRecord[]> =>
+  db.rows<SessionRecord>(sql`
     select s.digest, s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
       p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.seat_event_id, s.seat_taken_at, s.seat_seen_at,
       s.created_at, s.last_seen_at, a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
@@ -124,7 +124,7 @@ const readSessions = (db: Db, which: Sql): Promise<Found[]> =>
     left join members m on m.account_id = s.current_account and m.person_id = s.person_id and m.active
     where ${which}`);
 
-function liveSession(row: Found, realNow: Date): LiveSession | null {
+function liveSession(row: SessionRecord, realNow: Date): LiveSession | null {
   if (isOver(row, realNow)) return null;
   const {
     digest: _,
@@ -164,13 +164,13 @@ function liveSession(row: Found, realNow: Date): LiveSession | null {
   };
 }
 
-function seatOf({ seat_event_id, seat_taken_at, seat_seen_at }: Found, realNow: Date): LiveSession['seat'] {
+function seatOf({ seat_event_id, seat_taken_at, seat_seen_at }: SessionRecord, realNow: Date): LiveSession['seat'] {
   if (seat_event_id === null) return null;
   const [taken, seen] = [seat_taken_at!, seat_seen_at!].map((at) => realNow.getTime() - at.getTime()) as [number, number];
   return taken > SEAT_MS || seen > SEAT_AWAY_MS ? null : { eventId: seat_event_id, isStale: seen > SEAT_SEEN_EVERY_MS };
 }
 
-function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, realNow: Date): boolean {
+function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: SessionRecord, realNow: Date): boolean {
   const at = realNow.getTime();
   if (signed_in_at === null) return at - created_at.getTime() > CODE_WITHIN_MS;
   return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > MAX_SESSION_MS;

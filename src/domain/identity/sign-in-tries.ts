@@ -5,7 +5,7 @@ import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { addressGroup } from '../net/address.ts';
-import { createTurns, type Turns } from '../sharing/turns.ts';
+import { createSemaphore, type Semaphore } from '../sharing/semaphore.ts';
 import { isPasswordLineFull } from './people.ts';
 
 const FREE_TRIES = 5;
@@ -65,7 +65,7 @@ const keysOf = ({ email, ip }: Tried): string[] => [
 
 interface Memory {
   readonly refused: Map<string, number>;
-  readonly turns: Turns;
+  readonly turns: Semaphore;
 }
 
 const memories = new WeakMap<Database, Memory>();
@@ -74,7 +74,7 @@ function memoryOf(database: Database): Memory {
   // One at a time, so that sign-ins never hold more than one of the few platform connections.
   const memory = memories.get(database) ?? {
     refused: new Map(),
-    turns: createTurns({ atOnce: 1, ...MAX_IN_LINE, what: 'sign-ins' }),
+    turns: createSemaphore({ atOnce: 1, ...MAX_IN_LINE, what: 'sign-ins' }),
   };
   memories.set(database, memory);
   return memory;

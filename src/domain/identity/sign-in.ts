@@ -66,7 +66,7 @@ export async function signIn(database: Database, given: SignInGiven, realNow: Da
   });
 }
 
-interface Found {
+interface PersonRecord {
   readonly id: string;
   readonly email: string;
   readonly password_hash: string;
@@ -75,8 +75,9 @@ interface Found {
 }
 
 /** Finds the person only by a spelling whose tries are counted under their key. */
-async function findPerson(db: Db, email: string): Promise<Found | undefined> {
-  const [person] = await db.rows<Found>(sql`select id, email, password_hash, is_demo, totp_confirmed_at is not null as has_totp
+async function findPerson(db: Db, email: string): Promise<PersonRecord | undefined> {
+  const [person] =
+    await db.rows<PersonRecord>(sql`select id, email, password_hash, is_demo, totp_confirmed_at is not null as has_totp
     from people
     where lower(email) = lower(${email}) and disabled_at is null`);
   return person !== undefined && nameKey(person.email) === nameKey(email) ? person : undefined;

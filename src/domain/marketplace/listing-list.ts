@@ -40,12 +40,12 @@ export function carWhere(query: Partial<Listings['query']>): Sql[] {
   return where;
 }
 
-type Asked = Pick<Listings, 'db' | 'query' | 'page' | 'linkTo'>;
+type ListingQuery = Pick<Listings, 'db' | 'query' | 'page' | 'linkTo'>;
 
-export const listListings = (asked: Asked): Promise<Page> =>
+export const listListings = (asked: ListingQuery): Promise<Page> =>
   asked.query.scope === 'own' ? listOwnListings(asked) : listNetwork(asked);
 
-async function listNetwork({ db, query, page, linkTo }: Asked): Promise<Page> {
+async function listNetwork({ db, query, page, linkTo }: ListingQuery): Promise<Page> {
   const allowed = {
     en: 'left out: cards of the network are all «Yayında»',
     tr: 'hepsi «Yayında» olan ağ kartlarında verilmemiş',
@@ -57,7 +57,7 @@ async function listNetwork({ db, query, page, linkTo }: Asked): Promise<Page> {
 }
 
 /** Empty while the account is not on the marketplace. */
-async function listOwnListings({ db, query, page }: Asked): Promise<Page> {
+async function listOwnListings({ db, query, page }: ListingQuery): Promise<Page> {
   const ofCar = carWhere(query);
   const where = [
     ...((await hasCapability(db, 'marketplace')) ? [] : [sql`false`]),

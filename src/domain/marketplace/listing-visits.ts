@@ -10,7 +10,7 @@ const SLOTS = 16;
 
 const COLUMNS: Readonly<Record<VisitKind, string>> = { view: 'views', favorite: 'favorites', contact: 'contacts' };
 
-interface Found {
+interface ListingRecord {
   readonly account_id: string;
   readonly timezone: string;
 }
@@ -21,7 +21,7 @@ export async function countVisits(
   { listingId, kind, count }: { readonly listingId: string; readonly kind: VisitKind; readonly count: number },
   now: Date,
 ): Promise<void> {
-  const [found] = await db.rows<Found>(sql`select listings.account_id, accounts.timezone
+  const [found] = await db.rows<ListingRecord>(sql`select listings.account_id, accounts.timezone
     from listings join data_sets on data_sets.id = listings.account_id join accounts on accounts.id = data_sets.account_id
     where listings.id = ${listingId} and listings.status <> 'Kapandı'`);
   if (found === undefined) fail('listing_not_available');

@@ -46,7 +46,7 @@ export async function receiveOffer(
   work.endsAt(expires);
   const shown = await readOffer(db, id);
   emitOfferEvent(work, 'received', shown);
-  await tellReceived(work, vehicle, shown);
+  await notifyReceived(work, vehicle, shown);
   return shown;
 }
 
@@ -63,7 +63,7 @@ async function lockListedCar(db: Db, listingId: string): Promise<{ vehicle: Stor
 }
 
 /** Without the consumer's name: a notification is read by all who work for the dealer. */
-const tellReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, amount, currency }: MarketplaceOffer) =>
+const notifyReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, amount, currency }: MarketplaceOffer) =>
   addNotification(work, {
     kind: 'marketplace_offer.received',
     title: { en: 'A new marketplace offer', tr: 'Yeni pazar teklifi' },

@@ -22,13 +22,13 @@ export type MarketplaceStats = Of<typeof MarketplaceStats>;
 
 const USUAL_DAYS = 30;
 
-interface Asked {
+interface StatsQuery {
   readonly from?: Moment | undefined;
   readonly to?: Moment | undefined;
 }
 
 /** Without bounds, the last thirty days up to today. */
-export function statsSpan({ from, to }: Asked, now: Date, timezone: string) {
+export function statsSpan({ from, to }: StatsQuery, now: Date, timezone: string) {
   const last = to ?? { day: dayIn(now, timezone) };
   const lastDay = 'at' in last ? dayIn(last.at, timezone) : last.day;
   const usual = new Date(Date.parse(`${lastDay}T00:00:00Z`) - (USUAL_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
@@ -38,7 +38,7 @@ export function statsSpan({ from, to }: Asked, now: Date, timezone: string) {
 type Counted = Record<Exclude<keyof MarketplaceStats, 'contact_rate' | 'offer_rate'>, number>;
 
 /** Each thing counts on the day it happened, in the dealer's time; `active` and `suspended` are as of now. */
-export async function readMarketplaceStats(db: Db, asked: Asked, now: Date, timezone: string): Promise<MarketplaceStats> {
+export async function readMarketplaceStats(db: Db, asked: StatsQuery, now: Date, timezone: string): Promise<MarketplaceStats> {
   const { from, to } = statsSpan(asked, now, timezone);
   const within = (instant: string) =>
     sql`(${rawSql(instant)} at time zone ${timezone})::date between ${from}::date and ${to}::date`;

@@ -31,7 +31,7 @@ interface StoredNetworkListing {
   readonly last: string;
 }
 
-const SHOWN = sql`id, title, money_text(price_minor) as price, currency, ${cardJson('chosen')} as card, utc_text(published_at) as published_at,
+const SELECT_LIST = sql`id, title, money_text(price_minor) as price, currency, ${cardJson('chosen')} as card, utc_text(published_at) as published_at,
   json_build_object('account_id', account_id, 'name', seller_name, 'city', seller_city) as seller`;
 
 const shownListing = ({ last: _, card, ...listing }: StoredNetworkListing, linkTo: LinkTo): ShownListing => {
@@ -47,7 +47,7 @@ export async function findNetworkCards(
   { where, order, limit, offset }: { where: readonly Sql[]; order: Sql; limit: number; offset: number },
   linkTo: LinkTo,
 ): Promise<ShownListing[]> {
-  const found = await db.rows<StoredNetworkListing>(sql`select ${SHOWN}, null as last
+  const found = await db.rows<StoredNetworkListing>(sql`select ${SELECT_LIST}, null as last
     from (select * from network_listings where true${allOf(where)} order by ${order} limit ${limit + 1} offset ${offset}) chosen
     order by ${order}`);
   return found.map((listing) => shownListing(listing, linkTo));
@@ -55,7 +55,7 @@ export async function findNetworkCards(
 
 export async function listNetworkCards(db: Db, filters: readonly Sql[], page: Paging, linkTo: LinkTo): Promise<Page> {
   const { where, order, position } = page.walk === undefined ? NEWEST_FIRST : stepOf(page.walk);
-  const found = await db.rows<StoredNetworkListing>(sql`select ${SHOWN}, ${position} as last
+  const found = await db.rows<StoredNetworkListing>(sql`select ${SELECT_LIST}, ${position} as last
     from (select * from network_listings where true${allOf([...filters, ...where])}
       order by ${order} limit ${page.limit + 1} offset ${page.offset}) chosen`);
   const hasMore = found.length > page.limit;
@@ -69,7 +69,7 @@ export async function readShownListing(db: Db, listingId: string, linkTo: LinkTo
   const [mine, [card]] = await allAnswers([
     db.rows(sql`select from ${own('listings')} where id = ${listingId}`),
     db.rows<StoredNetworkListing>(
-      sql`select ${SHOWN}, null as last from (select * from network_listings where id = ${listingId}) chosen`,
+      sql`select ${SELECT_LIST}, null as last from (select * from network_listings where id = ${listingId}) chosen`,
     ),
   ]);
   if (mine.length > 0) return readListing(db, listingId);

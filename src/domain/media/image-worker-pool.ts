@@ -3,10 +3,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
-import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { newFile } from '../files/stored-files.ts';
-import { createTurns } from '../sharing/turns.ts';
+import { createSemaphore } from '../sharing/semaphore.ts';
 import { createWorkers, WorkerDied, WorkerTooSlow } from '../sharing/worker-process.ts';
 import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
@@ -81,7 +81,7 @@ function tooManyPixels(): never {
 /** Two malloc arenas, because each keeps the memory it once used. */
 const workers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS, env: { MALLOC_ARENA_MAX: '2' } });
 /** Accounts take turns, so that an account which sends many pictures does not delay the others. */
-const turns = createTurns({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING, waitMs: MAX_WAITING_MS, what: 'pictures' });
+const turns = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING, waitMs: MAX_WAITING_MS, what: 'pictures' });
 
 /** Signals of a crashed decoder. Other reasons for its end (out of memory, an operator) are not the picture's fault. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];

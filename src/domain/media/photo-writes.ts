@@ -1,7 +1,8 @@
 // Writes on a vehicle's photos: add, edit, move, make the cover, remove, reorder. The vehicle is locked first; photos of a
 // deleted vehicle cannot be changed.
-import type { NewFile } from '../../kit/endpoint.ts';
+
 import { type Detail, fail } from '../../kit/errors.ts';
+import type { NewFile } from '../../kit/file.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -2,9 +2,9 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { others } from '../parties/shared-rows.ts';
+import { counterpartyRows } from '../parties/counterparty-rows.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
-import type { OfWork } from './offer-told.ts';
+import type { WorkByAccount } from './offer-events.ts';
 
 export interface PublishedCar {
   readonly account_id: string;
@@ -28,7 +28,7 @@ export interface Car {
 }
 
 /** In the order of their ids, so that no two writes wait for each other. */
-export async function lockCars(of: OfWork, cars: readonly Car[]): Promise<Map<string, StoredVehicle>> {
+export async function lockCars(of: WorkByAccount, cars: readonly Car[]): Promise<Map<string, StoredVehicle>> {
   const locked = new Map<string, StoredVehicle>();
   for (const { owner, id } of cars.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     if (!locked.has(id)) locked.set(id, await lockVehicle(of(owner).db, id));
@@ -47,6 +47,6 @@ export async function concernedBy(db: Db, vehicleId: string): Promise<string[]> 
   const found = await db.rows<{ id: string }>(sql`
     select buyer_id as id from ${own('network_offers')} where vehicle_id = ${vehicleId} and status = 'Beklemede'
     union select requester_id from ${own('trade_requests')} where requested_vehicle_id = ${vehicleId} and status = 'Beklemede'
-    union select account_id from ${others('trade_requests')} where offered_vehicle_id = ${vehicleId} and status = 'Beklemede'`);
+    union select account_id from ${counterpartyRows('trade_requests')} where offered_vehicle_id = ${vehicleId} and status = 'Beklemede'`);
   return found.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireMembership } from '../membership/membership.ts';
 import { requireCapability } from '../parties/capability.ts';
-import { shared } from '../parties/shared-rows.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { holdSides, withSides } from '../parties/sides.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { Values } from '../records/fields.ts';
@@ -17,7 +17,7 @@ import { concernedBy, findPublished, isOnSale } from './network-cars.ts';
 import type { OfferSide } from './network-states.ts';
 import type { ACCEPT_FIELDS, COUNTER_FIELDS, OFFER_FIELDS, REJECT_FIELDS, StoredOffer } from './offer.ts';
 import { lockOffers } from './offer.ts';
-import { type OfWork, settle, tellOffer } from './offer-told.ts';
+import { emitOfferEvents, settle, type WorkByAccount } from './offer-events.ts';
 import { validUntil } from './validity.ts';
 
 /** Returns its id. */
@@ -44,7 +44,7 @@ export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELD
       ...{ amount: given.amount, message: given.message ?? null, expires_at: await validUntil(work, given.expires_at) },
     });
     watch(of, offer);
-    await tellOffer(of, offer, null, { verb: 'created', notifies: { sides: ['seller'], kind: 'network_offer.created' } });
+    await emitOfferEvents(of, offer, null, { verb: 'created', notifies: { sides: ['seller'], kind: 'network_offer.created' } });
     return offer.id;
   });
 }
@@ -85,12 +85,12 @@ async function addOffer({ now }: Work, seller: Work, given: NewOffer): Promise<S
   return { ...ids, made_by, amount_minor: amount, currency, status: 'Beklemede', expires_at, created_at };
 }
 
-function watch(of: OfWork, { account_id, buyer_id, expires_at }: StoredOffer): void {
+function watch(of: WorkByAccount, { account_id, buyer_id, expires_at }: StoredOffer): void {
   for (const side of [account_id, buyer_id]) of(side).endsAt(expires_at);
 }
 
 interface Acting {
-  readonly of: OfWork;
+  readonly of: WorkByAccount;
   readonly seller: Work;
   readonly offer: StoredOffer;
   readonly vehicle: StoredVehicle;
@@ -103,7 +103,7 @@ async function onOffer<T>(work: Work, id: string, act: (acting: Acting) => Promi
   const { db } = work;
   await requireCapability(db, 'dealer_network');
   const { account_id, buyer_id, vehicle_id } = await db.one<Pick<StoredOffer, 'account_id' | 'buyer_id' | 'vehicle_id'>>(
-    sql`select account_id, buyer_id, vehicle_id from ${shared('network_offers')} where id = ${id}`,
+    sql`select account_id, buyer_id, vehicle_id from ${eitherPartyRows('network_offers')} where id = ${id}`,
   );
   return withSides(work, [account_id, buyer_id], async (of) => {
     const seller = of(account_id);
@@ -129,7 +129,7 @@ export const acceptOffer = (work: Work, id: string, { message = null }: Values<t
       holdSides(ofAll, concerned);
       await settle(seller, offer, 'Kabul Edildi', { response_message: message });
       const notifies = { sides: [theirs], kind: 'network_offer.accepted' } as const;
-      await tellOffer(of, offer, 'Beklemede', { verb: 'accepted', notifies });
+      await emitOfferEvents(of, offer, 'Beklemede', { verb: 'accepted', notifies });
       await hold(seller, vehicle, { kind: 'Ağ Teklifi', counterparty_id: offer.buyer_id, source_id: offer.id });
     });
   });
@@ -140,7 +140,7 @@ export const rejectOffer = (work: Work, id: string, { reason = null }: Values<ty
     requireOpen(offer, work.now, 'offer_closed');
     await settle(seller, offer, 'Reddedildi', { reject_reason: reason });
     const notifies = { sides: [theirs], kind: 'network_offer.rejected' } as const;
-    await tellOffer(of, offer, 'Beklemede', { verb: 'rejected', notifies });
+    await emitOfferEvents(of, offer, 'Beklemede', { verb: 'rejected', notifies });
   });
 
 export const withdrawOffer = (work: Work, id: string): Promise<void> =>
@@ -149,7 +149,7 @@ export const withdrawOffer = (work: Work, id: string): Promise<void> =>
     requireOpen(offer, work.now, 'offer_closed');
     await settle(seller, offer, 'Geri Çekildi');
     const notifies = { sides: [theirs], kind: 'network_offer.withdrawn' } as const;
-    await tellOffer(of, offer, 'Beklemede', { verb: 'withdrawn', notifies });
+    await emitOfferEvents(of, offer, 'Beklemede', { verb: 'withdrawn', notifies });
   });
 
 /** Returns the id of the new offer, which takes the place of the one it answers. */
@@ -168,8 +168,8 @@ export const counterOffer = (work: Work, id: string, given: CreateBody<typeof CO
       ...{ amount: given.amount, message: given.message ?? null, expires_at },
     });
     watch(of, made);
-    await tellOffer(of, offer, 'Beklemede', { verb: 'countered' });
+    await emitOfferEvents(of, offer, 'Beklemede', { verb: 'countered' });
     const notifies = { sides: [theirs], kind: 'network_offer.countered' } as const;
-    await tellOffer(of, made, null, { verb: 'created', notifies });
+    await emitOfferEvents(of, made, null, { verb: 'created', notifies });
     return made.id;
   });

@@ -17,9 +17,9 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { Party, parties, partyJson } from '../parties/party.ts';
 import { type SharedList, sharedPage, sharedRows } from '../parties/shared-list.ts';
-import { shared } from '../parties/shared-rows.ts';
 import {
   cardJson,
   type LinkTo,
@@ -85,7 +85,7 @@ export type NetworkOffer = Of<typeof NetworkOffer>;
 export const NetworkOfferThread = object({ ...NetworkOffer.shape, thread: arrayOf(NetworkOffer) });
 export type NetworkOfferThread = Of<typeof NetworkOfferThread>;
 
-type Found = Omit<NetworkOffer, 'vehicle'> & { readonly vehicle: StoredCard };
+type OfferRecord = Omit<NetworkOffer, 'vehicle'> & { readonly vehicle: StoredCard };
 
 /** Both may call each other while the agreement stands, and after it was kept. */
 const AGREED = sql`chosen.status in ('Kabul Edildi', 'Tamamlandı')`;
@@ -101,7 +101,7 @@ const SHOWS = sql`chosen.id, chosen.thread_id, chosen.parent_id, chosen.listing_
 const JOINS = sql`join ${shownCards('card')} on card.account_id = chosen.account_id and card.vehicle_id = chosen.vehicle_id
   join ${parties('seller')} on seller.account_id = chosen.account_id join ${parties('buyer')} on buyer.account_id = chosen.buyer_id`;
 
-const listOf = (where: readonly Sql[], rows = shared('network_offers')): SharedList => ({
+const listOf = (where: readonly Sql[], rows = eitherPartyRows('network_offers')): SharedList => ({
   rows,
   where,
   shows: SHOWS,
@@ -111,10 +111,10 @@ const listOf = (where: readonly Sql[], rows = shared('network_offers')): SharedL
 type Links = LinkTo | typeof NO_LINKS;
 const show =
   (linkTo: Links) =>
-  (found: Found): NetworkOffer => ({ ...found, vehicle: shownCard(found.vehicle, linkTo) });
+  (found: OfferRecord): NetworkOffer => ({ ...found, vehicle: shownCard(found.vehicle, linkTo) });
 
 export async function readOffer(db: Db, id: string, linkTo: Links): Promise<NetworkOffer> {
-  const [found] = await sharedRows<Found>(db, listOf([sql`id = ${id}`]));
+  const [found] = await sharedRows<OfferRecord>(db, listOf([sql`id = ${id}`]));
   return found === undefined ? fail('not_found') : show(linkTo)(found);
 }
 
@@ -123,7 +123,7 @@ export async function readThread(db: Db, id: string, linkTo: Links): Promise<Net
   const offer = await readOffer(db, id, linkTo);
   const { thread_id, listing_id, buyer } = offer;
   const inThread = [sql`listing_id = ${listing_id}`, sql`buyer_id = ${buyer.account_id}`, sql`thread_id = ${thread_id}`];
-  const thread = (await sharedRows<Found>(db, listOf(inThread))).map(show(linkTo));
+  const thread = (await sharedRows<OfferRecord>(db, listOf(inThread))).map(show(linkTo));
   return { ...offer, thread };
 }
 
@@ -148,11 +148,11 @@ function whereOf({ role, status, listing_id, thread_id, awaiting_me }: OfferFilt
 }
 
 export const listOffers = (db: Db, filter: OfferFilter, page: Paging, linkTo: LinkTo): Promise<Page> =>
-  sharedPage<Found>(db, listOf(whereOf(filter)), page, show(linkTo));
+  sharedPage<OfferRecord>(db, listOf(whereOf(filter)), page, show(linkTo));
 
 /** Made by the other side, whether I buy or sell. */
 export const listReceived = (db: Db, status: OfferStatus | undefined, page: Paging, linkTo: LinkTo): Promise<Page> =>
-  sharedPage<Found>(db, listOf([sql`not (${MADE_BY_ME})`, ...whereOf({ status })]), page, show(linkTo));
+  sharedPage<OfferRecord>(db, listOf([sql`not (${MADE_BY_ME})`, ...whereOf({ status })]), page, show(linkTo));
 
 /** All offers on a car of one's own. */
 export async function listVehicleOffers(
@@ -164,7 +164,7 @@ export async function listVehicleOffers(
 ): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
   const where = [sql`vehicle_id = ${vehicleId}`, ...whereOf({ status })];
-  return sharedPage<Found>(db, listOf(where, own('network_offers')), page, show(linkTo));
+  return sharedPage<OfferRecord>(db, listOf(where, own('network_offers')), page, show(linkTo));
 }
 
 /** An offer's row. */

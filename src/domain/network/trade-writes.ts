@@ -7,7 +7,7 @@ import type { Work } from '../../kit/work.ts';
 import { requireMembership } from '../membership/membership.ts';
 import { settingsOf } from '../membership/plan-limits.ts';
 import { requireCapability } from '../parties/capability.ts';
-import { shared } from '../parties/shared-rows.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { holdSides, withSides } from '../parties/sides.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { Values } from '../records/fields.ts';
@@ -18,15 +18,15 @@ import type { StoredVehicle } from '../stock/vehicle.ts';
 import { concernedBy, findPublished, isOnSale, lockCars, type PublishedCar } from './network-cars.ts';
 import type { TradeSide } from './network-states.ts';
 import type { REJECT_FIELDS } from './offer.ts';
-import type { OfWork } from './offer-told.ts';
+import type { WorkByAccount } from './offer-events.ts';
 import { lockTrades, type StoredTrade, type TRADE_FIELDS } from './trade.ts';
-import { CANCELLED, settleTrade, tellTrade } from './trade-told.ts';
+import { CANCELLED, emitTradeEvents, settleTrade } from './trade-events.ts';
 import { validUntil } from './validity.ts';
 
-type Given = CreateBody<typeof TRADE_FIELDS>;
+type CreateTradeBody = CreateBody<typeof TRADE_FIELDS>;
 
 /** Returns its id. */
-export async function proposeTrade(work: Work, given: Given): Promise<string> {
+export async function proposeTrade(work: Work, given: CreateTradeBody): Promise<string> {
   const { db, account } = work;
   await requireCapability(db, 'dealer_network');
   await requireMembership(db);
@@ -46,14 +46,17 @@ export async function proposeTrade(work: Work, given: Given): Promise<string> {
     if (!isInStock(cars.get(given.offered_vehicle_id)!)) fail('vehicle_not_in_stock');
     const trade = await addTrade(work, recipient, listing, given);
     for (const side of [trade.account_id, trade.requester_id]) of(side).endsAt(trade.expires_at);
-    await tellTrade(of, trade, null, { verb: 'created', notifies: { sides: ['recipient'], kind: 'trade_request.created' } });
+    await emitTradeEvents(of, trade, null, {
+      verb: 'created',
+      notifies: { sides: ['recipient'], kind: 'trade_request.created' },
+    });
     return trade.id;
   });
 }
 
 const isInStock = ({ status, deleted_at }: StoredVehicle): boolean => status === 'Stokta' && deleted_at === null;
 
-async function addTrade(work: Work, recipient: Work, listing: PublishedCar, given: Given): Promise<StoredTrade> {
+async function addTrade(work: Work, recipient: Work, listing: PublishedCar, given: CreateTradeBody): Promise<StoredTrade> {
   const { now, account } = work;
   const id = newId(now.getTime());
   const expires_at = await validUntil(work, given.expires_at);
@@ -76,7 +79,7 @@ async function addTrade(work: Work, recipient: Work, listing: PublishedCar, give
 }
 
 interface Acting {
-  readonly of: OfWork;
+  readonly of: WorkByAccount;
   readonly trade: StoredTrade;
   readonly requested: StoredVehicle;
   readonly offered: StoredVehicle;
@@ -87,7 +90,7 @@ interface Acting {
 async function onTrade<T>(work: Work, id: string, act: (acting: Acting) => Promise<T>): Promise<T> {
   await requireCapability(work.db, 'dealer_network');
   const named = await work.db.one<StoredTrade>(sql`select account_id, requester_id, requested_vehicle_id, offered_vehicle_id
-    from ${shared('trade_requests')} where id = ${id}`);
+    from ${eitherPartyRows('trade_requests')} where id = ${id}`);
   const { account_id, requester_id, requested_vehicle_id, offered_vehicle_id } = named;
   return withSides(work, [account_id, requester_id], async (of) => {
     const cars = await lockCars(of, [
@@ -104,13 +107,16 @@ async function onTrade<T>(work: Work, id: string, act: (acting: Acting) => Promi
 }
 
 /** Every open swap of either car, in the order of their ids: another write may have one of them by its other car. */
-async function lockNeighbours(of: OfWork, { account_id, requester_id, requested_vehicle_id, offered_vehicle_id }: StoredTrade) {
+async function lockNeighbours(
+  of: WorkByAccount,
+  { account_id, requester_id, requested_vehicle_id, offered_vehicle_id }: StoredTrade,
+) {
   const found = new Map<string, string>();
   for (const side of [account_id, requester_id]) {
     const open = await of(side).db.rows<{
       id: string;
       account_id: string;
-    }>(sql`select id, account_id from ${shared('trade_requests')}
+    }>(sql`select id, account_id from ${eitherPartyRows('trade_requests')}
       where status = 'Beklemede' and (requested_vehicle_id = any(${[requested_vehicle_id, offered_vehicle_id]}::uuid[])
         or offered_vehicle_id = any(${[requested_vehicle_id, offered_vehicle_id]}::uuid[]))`);
     for (const { id, account_id: owner } of open) found.set(id, owner);
@@ -137,7 +143,7 @@ export const acceptTrade = (work: Work, id: string): Promise<void> =>
       holdSides(ofAll, concerned);
       await settleTrade(recipient, trade, 'Kabul Edildi');
       const notifies = { sides: ['requester'], kind: 'trade_request.accepted' } as const;
-      await tellTrade(of, trade, 'Beklemede', { verb: 'accepted', notifies });
+      await emitTradeEvents(of, trade, 'Beklemede', { verb: 'accepted', notifies });
       // The requested car first: of two crossed swaps the other one then ends as that of a car which left.
       await hold(recipient, requested, { kind: 'Takas', counterparty_id: requester_id, source_id: trade.id });
       await hold(requester, offered, { kind: 'Takas', counterparty_id: account_id, source_id: trade.id });
@@ -150,7 +156,7 @@ export const rejectTrade = (work: Work, id: string, { reason = null }: Values<ty
     requireOpen(trade, work.now);
     await settleTrade(of(trade.account_id), trade, 'Reddedildi', reason);
     const notifies = { sides: ['requester'], kind: 'trade_request.rejected' } as const;
-    await tellTrade(of, trade, 'Beklemede', { verb: 'rejected', notifies });
+    await emitTradeEvents(of, trade, 'Beklemede', { verb: 'rejected', notifies });
   });
 
 export const cancelTrade = (work: Work, id: string): Promise<void> =>
@@ -158,5 +164,5 @@ export const cancelTrade = (work: Work, id: string): Promise<void> =>
     if (mine !== 'requester') fail('not_your_request');
     requireOpen(trade, work.now);
     await settleTrade(of(trade.account_id), trade, 'İptal');
-    await tellTrade(of, trade, 'Beklemede', CANCELLED);
+    await emitTradeEvents(of, trade, 'Beklemede', CANCELLED);
   });

@@ -5,9 +5,9 @@ import type { Currency } from '../../kit/money.ts';
 import type { Page, Paging } from '../../kit/page.ts';
 import { currency, nullable as maybe, money, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { Party, parties, partyJson } from '../parties/party.ts';
 import { type SharedList, sharedPage, sharedRows } from '../parties/shared-list.ts';
-import { shared } from '../parties/shared-rows.ts';
 import {
   cardJson,
   type LinkTo,
@@ -61,7 +61,7 @@ export const TradeRequest = object({
 });
 export type TradeRequest = Of<typeof TradeRequest>;
 
-type Found = Omit<TradeRequest, 'offered_vehicle' | 'requested_vehicle'> & {
+type TradeRecord = Omit<TradeRequest, 'offered_vehicle' | 'requested_vehicle'> & {
   readonly offered_vehicle: StoredCard;
   readonly requested_vehicle: StoredCard;
 };
@@ -82,19 +82,24 @@ const JOINS = sql`join ${shownCards('offered')} on offered.account_id = chosen.r
   join ${parties('requester')} on requester.account_id = chosen.requester_id
   join ${parties('recipient')} on recipient.account_id = chosen.account_id`;
 
-const listOf = (where: readonly Sql[]): SharedList => ({ rows: shared('trade_requests'), where, shows: SHOWS, joins: JOINS });
+const listOf = (where: readonly Sql[]): SharedList => ({
+  rows: eitherPartyRows('trade_requests'),
+  where,
+  shows: SHOWS,
+  joins: JOINS,
+});
 
 type Links = LinkTo | typeof NO_LINKS;
 const show =
   (linkTo: Links) =>
-  (found: Found): TradeRequest => ({
+  (found: TradeRecord): TradeRequest => ({
     ...found,
     offered_vehicle: shownCard(found.offered_vehicle, linkTo),
     requested_vehicle: shownCard(found.requested_vehicle, linkTo),
   });
 
 export async function readTrade(db: Db, id: string, linkTo: Links): Promise<TradeRequest> {
-  const [found] = await sharedRows<Found>(db, listOf([sql`id = ${id}`]));
+  const [found] = await sharedRows<TradeRecord>(db, listOf([sql`id = ${id}`]));
   return found === undefined ? fail('not_found') : show(linkTo)(found);
 }
 
@@ -107,7 +112,7 @@ export function listTrades(db: Db, { role, status }: TradeFilter, page: Paging, 
   const where: Sql[] = [];
   if (role !== undefined) where.push(sql`(account_id = ${theAccount}) = ${role === 'recipient'}`);
   if (status !== undefined) where.push(sql`status = ${status}`);
-  return sharedPage<Found>(db, listOf(where), page, show(linkTo));
+  return sharedPage<TradeRecord>(db, listOf(where), page, show(linkTo));
 }
 
 /** A request's row. */

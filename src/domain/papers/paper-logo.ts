@@ -1,7 +1,7 @@
 // The logo on a dealer's papers: redrawn when it comes in, kept as a file for the panel and as bytes for the papers.
 import { readFile } from 'node:fs/promises';
 import type { Db } from '../../kit/db.ts';
-import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { dropFiles, keepFiles } from '../files/stored-files.ts';

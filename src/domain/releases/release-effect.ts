@@ -15,14 +15,15 @@ export interface HoldingKey {
   readonly refused: ErrorCode | null;
 }
 
-interface Found extends Omit<HoldingKey, 'refused'> {
+interface HoldingKeyRecord extends Omit<HoldingKey, 'refused'> {
   readonly authorizations: string[];
   readonly suspended: boolean;
 }
 
 /** On the platform door: keys that are neither revoked nor expired and hold the row, by account. */
 export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolean, realNow: Date): Promise<HoldingKey[]> {
-  const found = await db.rows<Found>(sql`select k.id, k.name, k.environment, k.account_id, a.name as account, k.authorizations,
+  const found =
+    await db.rows<HoldingKeyRecord>(sql`select k.id, k.name, k.environment, k.account_id, a.name as account, k.authorizations,
       a.status <> 'Aktif' as suspended
     from key_endpoints e
     join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null

@@ -7,8 +7,8 @@ import type { Paging } from '../../kit/page.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
+import { daysBetween } from '../clock/days.ts';
 import { logMailReminder, logReminder } from '../customers/activity.ts';
-import { daysBetween } from '../sales/days.ts';
 import {
   blockFor,
   type FoundRow,
@@ -42,7 +42,7 @@ async function keep(
 }
 
 /** A person opened the message in WhatsApp, by a rule or of their own accord. */
-export async function noteWhatsApp(
+export async function logWhatsApp(
   work: Work,
   installmentId: string,
   { recipient_id, staff_id }: { readonly recipient_id: string; readonly staff_id: string | null },
@@ -62,7 +62,7 @@ export async function noteWhatsApp(
 }
 
 /** The mail server has taken the mail. */
-export async function noteMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
+export async function logMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
   if (!(await keep(work, row, to, 'E-posta', null))) return;
   const note = messageText(factsOf(row, to, settings, work.today), settings.locale);
   logMailReminder(work, row.customer_id, { note, installment_id: row.installment_id });

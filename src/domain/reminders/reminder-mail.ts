@@ -2,8 +2,8 @@
 // off or passed eight in the evening meanwhile is not sent.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import { daysBetween } from '../clock/days.ts';
 import { type Mail, mailId } from '../mail/mail-queue.ts';
-import { daysBetween } from '../sales/days.ts';
 import { type FoundRow, factsOf, findDueRows, type Recipient, type ReminderSettings, readReminderSettings } from './reminder.ts';
 import { isReminderHour } from './reminder-limits.ts';
 import { mailText } from './reminder-text.ts';

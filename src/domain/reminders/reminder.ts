@@ -5,7 +5,7 @@ import type { Locale } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
-import { addDays, daysBetween } from '../sales/days.ts';
+import { addDays, daysBetween } from '../clock/days.ts';
 import { IS_OPEN, placeOf } from '../sales/installment.ts';
 import { isReminderHour, rowBlock } from './reminder-limits.ts';
 import { messageText, type ReminderFacts } from './reminder-text.ts';

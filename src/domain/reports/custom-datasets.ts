@@ -1,7 +1,7 @@
 // The sets of records that a custom report can be made of: where they come from, their own day, and the SQL of each measure and group.
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../installments/sales-states.ts';
 import { isOverdueOn } from '../sales/installment.ts';
-import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../sales/sales-states.ts';
 import { LISTING_STATUSES, VEHICLE_STATUSES } from '../stock/stock-states.ts';
 import { total } from './report-frame.ts';
 import type { CustomGroup, Dataset, Metric } from './reports-states.ts';

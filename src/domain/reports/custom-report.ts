@@ -65,10 +65,10 @@ type CustomReport = Of<typeof CustomReport>;
 
 const MAX_ROWS = 1000;
 
-type Asked = ParamValues<typeof CUSTOM_QUERY>;
+type CustomReportQuery = ParamValues<typeof CUSTOM_QUERY>;
 type FoundRow = { readonly row_count: number } & Readonly<Record<string, string | number | null>>;
 
-export async function customReport(db: Db, query: Asked, account: ReportAccount): Promise<CustomReport> {
+export async function customReport(db: Db, query: CustomReportQuery, account: ReportAccount): Promise<CustomReport> {
   const { from, to, today } = readRange(query, account);
   planForValues(db);
   const { dataset, metrics } = query;
@@ -92,7 +92,7 @@ export async function customReport(db: Db, query: Asked, account: ReportAccount)
 }
 
 /** Everything on the lists is known somewhere; this says whether it is in the chosen set. */
-function requireKnown({ dataset, metrics, group_by = [] }: Asked): void {
+function requireKnown({ dataset, metrics, group_by = [] }: CustomReportQuery): void {
   const refuseOutside = (param: string, given: readonly string[], known: readonly string[]): void => {
     const list = known.join(', ');
     if (given.some((name) => !known.includes(name)))
@@ -107,7 +107,12 @@ function requireKnown({ dataset, metrics, group_by = [] }: Asked): void {
     });
 }
 
-function statementOf(records: Records, query: Asked, groups: readonly CustomGroup[], span: { from: string; to: string }): Sql {
+function statementOf(
+  records: Records,
+  query: CustomReportQuery,
+  groups: readonly CustomGroup[],
+  span: { from: string; to: string },
+): Sql {
   const { currency, status, metrics } = query;
   const dayOf = rawSql(records.day);
   const where = [

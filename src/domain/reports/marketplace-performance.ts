@@ -78,7 +78,7 @@ export async function marketplacePerformance(
   if (group_by === 'day' && given !== undefined)
     refuse(given, { en: 'given only with group_by=listing', tr: 'yalnızca group_by=listing ile verilmiş' });
   const page = group_by === 'day' ? sql`` : sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
-  const { listing_count, all, groups } = await db.one<Found>(statementOf(span, group_by, page));
+  const { listing_count, all, groups } = await db.one<PerformanceRecord>(statementOf(span, group_by, page));
   return {
     from: span.from,
     to: span.to,
@@ -92,7 +92,7 @@ export async function marketplacePerformance(
 type Group = (typeof LISTING_GROUPS)[number];
 
 /** Sums as text: JSON's numbers end where counts may not. */
-interface Found {
+interface PerformanceRecord {
   readonly listing_count: number;
   readonly all: Measured;
   readonly groups: readonly (Measured & { readonly group: string; readonly title: string | null })[];

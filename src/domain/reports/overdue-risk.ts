@@ -72,7 +72,7 @@ type OverdueRisk = Of<typeof OverdueRisk>;
 type Customer = OverdueRisk['customers'][number];
 
 /** Sums as text: JSON's numbers end where money may not. */
-interface Found {
+interface DebtorRecord {
   readonly owed: readonly ({ readonly currency: Currency } & Sums<(typeof OWED)[number] | 'at_risk'>)[];
   readonly buckets: readonly (Omit<OverdueRisk['buckets'][number], 'bucket' | 'amount'> &
     Sums<'amount'> & { readonly place: number })[];
@@ -86,7 +86,7 @@ export async function overdueRisk(
 ): Promise<OverdueRisk> {
   const today = dayIn(now, timezone);
   planForValues(db);
-  const { owed, buckets, customers } = await db.one<Found>(statementOf(today, query.branch_id, query.limit));
+  const { owed, buckets, customers } = await db.one<DebtorRecord>(statementOf(today, query.branch_id, query.limit));
   const currency_rows = owed.map((row) => ({
     currency: row.currency,
     ...amounts(row, OWED),

@@ -89,7 +89,7 @@ export async function makeReportMail(db: Db, { schedule_id, day }: ReportMailKey
   return { mail: { to: email, ...wordsOf(made, name, locale) }, attachments };
 }
 
-export async function noteReportSent(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<void> {
+export async function logReportSent(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<void> {
   await db.exec(sql`update report_schedules set sent_on = ${day}, sent_at = ${now} where account_id = ${theAccount}
     and id = ${schedule_id} and sent_on < ${day}`);
 }

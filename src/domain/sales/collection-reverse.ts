@@ -4,20 +4,20 @@ import type { Currency } from '../../kit/money.ts';
 import { object } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { parseRate } from '../exchange-rates/rates.ts';
+import { type Allocation, reversed } from '../installments/allocation.ts';
+import { type CollectionType, OFFSET_METHOD, REVERSAL_CODES } from '../installments/sales-states.ts';
 import { voidVerifications } from '../papers/verification.ts';
 import type { CreateBody } from '../records/body.ts';
 import { dayField, type Fields, nullable, oneOfField, required, textField, withDefault } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
-import { type Allocation, reversed } from './allocation.ts';
 import { Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { emitInstallmentEvent, type StoredRow } from './installment.ts';
 import { emitNoteEvent } from './note.ts';
-import { followMoney } from './promise-follow.ts';
+import { followMoney } from './promise-reactions.ts';
 import { badField } from './sale.ts';
 import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showSaleWithPlan } from './sale-money.ts';
-import { type CollectionType, OFFSET_METHOD, REVERSAL_CODES } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const REVERSE_FIELDS = {
@@ -25,7 +25,7 @@ export const REVERSE_FIELDS = {
   reason_code: nullable(oneOfField(REVERSAL_CODES)),
   reversed_on: withDefault(dayField({ past: true }), 'today', 'bugün'),
 } as const satisfies Fields;
-type Asked = CreateBody<typeof REVERSE_FIELDS>;
+type ReverseCollectionBody = CreateBody<typeof REVERSE_FIELDS>;
 
 export const Reversal = object({ reversed: Collection, reversal: Collection });
 
@@ -59,7 +59,7 @@ interface Original {
 export async function reverseCollection(
   work: Work,
   id: string,
-  asked: Asked,
+  asked: ReverseCollectionBody,
 ): Promise<{ reversed: Collection; reversal: Collection }> {
   const { db, today } = work;
   const { sale_id } = await db.one<{ sale_id: string | null }>(sql`select sale_id from ${own('collections')} where id = ${id}`);
@@ -126,7 +126,7 @@ async function allocationsOf({ db }: Work, originals: readonly Original[], rows:
 
 const reversalOf = (
   one: Original,
-  { reason, reason_code = null }: Asked,
+  { reason, reason_code = null }: ReverseCollectionBody,
   on: string,
   parts: readonly Allocation[],
 ): NewCollection => ({
@@ -201,6 +201,6 @@ async function announce(work: Work, originals: readonly Original[], posted: Pick
   const result = { reversed: of(originals[0]!.id), reversal: posted.collections[0]! };
   const { receipt_no, customer_id, id } = result.reversed;
   const note = { en: `Reversed: ${receipt_no}`, tr: `Ters kayıt: ${receipt_no}` };
-  noteActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
+  logActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
   return result;
 }

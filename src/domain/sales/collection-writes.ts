@@ -6,6 +6,10 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
+import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
+import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from '../installments/sales-states.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,
@@ -23,16 +27,12 @@ import {
   withDefault,
 } from '../records/fields.ts';
 import { nextNumbers } from '../records/number-series.ts';
-import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import type { Collection, NewCollection } from './collection.ts';
 import type { StoredRow } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { refuseNotesElsewhere } from './note-follow.ts';
-import { remainingOf } from './plan-row.ts';
-import { lockSalePromises } from './promise-follow.ts';
+import { refuseNotesElsewhere } from './note-reactions.ts';
+import { lockSalePromises } from './promise-reactions.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
 import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
-import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from './sales-states.ts';
 import { requireOpenDay, shareTillOf, type Till } from './till.ts';
 
 export const INSTRUMENT_FIELD = objectField({
@@ -62,14 +62,14 @@ export const COLLECTION_FIELDS = {
   collected_by_id: nullable(uuidField),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
-type Asked = CreateBody<typeof COLLECTION_FIELDS>;
+type CollectBody = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Answers the money, or the discount where nothing was paid. `receipt`: its number where it was received elsewhere. */
-export const collect = async (work: Work, asked: Asked, receipt?: string): Promise<Collection> =>
+export const collect = async (work: Work, asked: CollectBody, receipt?: string): Promise<Collection> =>
   (await collectAll(work, asked, receipt))[0]!;
 
 /** The money, and what was forgiven with it. */
-export async function collectAll(work: Work, asked: Asked, receipt?: string): Promise<readonly Collection[]> {
+export async function collectAll(work: Work, asked: CollectBody, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
     lockSaleWithRows(db, asked.sale_id),
@@ -102,7 +102,7 @@ const lockCollector = async (db: Db, id: string): Promise<boolean> =>
   (await db.rows(sql`select id from ${own('members')} where id = ${id} and active for key share`)).length > 0;
 
 /** The branch that is given, else the collector's, else the sale's, else the main one. */
-const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: Asked): Promise<Till | null> =>
+const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: CollectBody): Promise<Till | null> =>
   shareTillOf(
     db,
     sql`coalesce(${branch_id ?? null}::uuid, (select branch_id from ${own('members')} where id = ${collected_by_id ?? null}::uuid),
@@ -110,7 +110,7 @@ const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: Asked): Promise
   );
 
 /** What does not fit together, whatever the state. */
-function requireForm(asked: Asked, sale: StoredSale): void {
+function requireForm(asked: CollectBody, sale: StoredSale): void {
   const {
     amount,
     currency,
@@ -174,7 +174,7 @@ const MISMATCH = {
 };
 
 /** Judged in this order: rows, the till, the rate, the balance. */
-async function price(work: Work, asked: Asked, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
+async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
   const {
     amount,
     currency,
@@ -228,7 +228,7 @@ async function price(work: Work, asked: Asked, sale: StoredSale, rows: readonly 
   return { collections: [...(amount > 0n ? [paid] : []), ...(discount > 0n ? [waived] : [])], money, discount: forgiven, on };
 }
 
-const instrumentOf = ({ instrument }: Asked) =>
+const instrumentOf = ({ instrument }: CollectBody) =>
   instrument ? { bank: instrument.bank!, number: instrument.number!, due_on: instrument.due_on! } : null;
 
 function chosenRows(rows: readonly StoredRow[], ids: readonly string[] | undefined): readonly StoredRow[] {

@@ -26,12 +26,7 @@ import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
-import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
-import { sendRecord, violatedConstraint } from '../records/record.ts';
-import type { Allocation } from './allocation.ts';
-import type { StoredRow } from './installment.ts';
-import { badField } from './sale.ts';
-import { daysBetween } from './sale-list.ts';
+import type { Allocation } from '../installments/allocation.ts';
 import {
   ALL_METHODS,
   COLLECTION_STATUSES,
@@ -43,7 +38,12 @@ import {
   DISCOUNT_REASONS,
   type DiscountReason,
   REVERSAL_CODES,
-} from './sales-states.ts';
+} from '../installments/sales-states.ts';
+import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
+import { sendRecord, violatedConstraint } from '../records/record.ts';
+import type { StoredRow } from './installment.ts';
+import { badField } from './sale.ts';
+import { daysBetween } from './sale-list.ts';
 
 const head = {
   id: uuid(),
@@ -91,7 +91,7 @@ export const Collection = object({
 export type Collection = Of<typeof Collection>;
 
 /** The select list of a collection named `chosen`. */
-const SHOWN: Sql = sql`${columnsOf(object(head))},
+const SELECT_LIST: Sql = sql`${columnsOf(object(head))},
   case when instrument_bank is null then null
     else json_build_object('bank', instrument_bank, 'number', instrument_number, 'due_on', instrument_due_on) end as instrument,
   ${columnsOf(object(middle))},
@@ -99,13 +99,15 @@ const SHOWN: Sql = sql`${columnsOf(object(head))},
     from ${own('collection_allocations')} join ${own('installments')} on installments.id = installment_id
     where collection_id = chosen.id), '[]'::json) as allocations, ${columnsOf(object(tail))}`;
 
-const shownOf = (where: Sql): Sql => sql`select ${SHOWN} from (select * from ${own('collections')} where ${where}) chosen`;
+const selectCollections = (where: Sql): Sql =>
+  sql`select ${SELECT_LIST} from (select * from ${own('collections')} where ${where}) chosen`;
 
-export const readCollection = (db: Db, id: string): Promise<Collection> => db.last<Collection>(shownOf(sql`id = ${id}`));
+export const readCollection = (db: Db, id: string): Promise<Collection> =>
+  db.last<Collection>(selectCollections(sql`id = ${id}`));
 
 /** In the order in which they were posted. */
 export const readCollections = (db: Db, ids: readonly string[]): Promise<Collection[]> =>
-  db.rows<Collection>(sql`${shownOf(sql`id = any(${ids}::uuid[])`)} order by number`);
+  db.rows<Collection>(sql`${selectCollections(sql`id = any(${ids}::uuid[])`)} order by number`);
 
 export const CollectionFilters = {
   sale_id: uuidParam,
@@ -148,7 +150,7 @@ export function listCollections(
   const where = daysBetween('collected_on', query, timezone);
   for (const name of EQUAL) if (query[name] !== undefined) where.push(sql`${rawSql(name)} = ${query[name]}`);
   const by = rawSql(order === 'newest' ? 'collected_on desc, number desc, id desc' : 'collected_on, number, id');
-  return listPage(db, { table: 'collections', shows: SHOWN, where, order: by, walkedBy: BY_CREATION }, page);
+  return listPage(db, { table: 'collections', shows: SELECT_LIST, where, order: by, walkedBy: BY_CREATION }, page);
 }
 
 export async function listCollectionsOf(db: Db, customerId: string, query: Query, timezone: string, page: Paging): Promise<Page> {
@@ -226,7 +228,7 @@ export async function insertCollections(
     if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
     const made = { id: ids[index]!, receipt_no, paired_id: given.length === 2 ? ids[1 - index]! : null, created_at: now };
     sendRecord(db, 'collections', { ...columnsOfCollection(one), ...made, number: order }, refuseReceipt);
-    return shownNew(one, made, idOfRow);
+    return toCollection(one, made, idOfRow);
   });
   const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
@@ -252,7 +254,7 @@ interface Made {
 }
 
 /** A new record as reading it would show it: what was just written is not read again. */
-const shownNew = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<number, string>): Collection => ({
+const toCollection = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<number, string>): Collection => ({
   id: made.id,
   receipt_no: made.receipt_no,
   type: one.type,

@@ -6,10 +6,14 @@ import { newId } from '../../kit/ids.ts';
 import { type Currency, formatMoney, sum } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import { writtenSum } from '../formats/written.ts';
+import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
+import { COLLECTION_METHODS, DISPOSITIONS, type Disposition, OFFSET_METHOD } from '../installments/sales-states.ts';
 import { currencyField, type Fields, moneyField, nullable, oneOfField, type Values } from '../records/fields.ts';
 import { updateStamped } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
@@ -17,14 +21,10 @@ import { activeHold, RESERVATION_FIELDS, reserveVehicle } from '../stock/reserva
 import { lockVehicle, type StoredVehicle, VEHICLE_EDIT_FIELDS } from '../stock/vehicle.ts';
 import { readVehicle, type VehicleDetail } from '../stock/vehicle-view.ts';
 import { editVehicle, MARK_SOLD_FIELDS, markSold } from '../stock/vehicle-writes.ts';
-import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import type { StoredRow } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { remainingOf } from './plan-row.ts';
 import { badField, type StoredSale } from './sale.ts';
 import type { Posting } from './sale-money.ts';
-import { COLLECTION_METHODS, DISPOSITIONS, type Disposition, OFFSET_METHOD } from './sales-states.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 const DISPOSITION = { deposit_disposition: nullable(oneOfField(DISPOSITIONS)) } as const satisfies Fields;
@@ -81,7 +81,10 @@ export async function reserveWithDeposit(work: Work, id: string, asked: Values<t
       { field: 'reservation.deposit_currency', old: null, new: wanted.currency },
     ],
     alongside: () =>
-      tell(work, 'created', collection, (amount) => ({ en: `Deposit taken: ${amount.en}`, tr: `Kapora alındı: ${amount.tr}` })),
+      emitDepositEvent(work, 'created', collection, (amount) => ({
+        en: `Deposit taken: ${amount.en}`,
+        tr: `Kapora alındı: ${amount.tr}`,
+      })),
   });
 }
 
@@ -135,12 +138,12 @@ async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: Wanted, r
 
 type Verb = 'created' | 'refunded' | 'deposit_kept';
 
-async function tell(work: Work, verb: Verb, id: string, words: (amount: Text) => Text): Promise<void> {
+async function emitDepositEvent(work: Work, verb: Verb, id: string, words: (amount: Text) => Text): Promise<void> {
   const [shown] = await readCollections(work.db, [id]);
   const { amount, currency, customer_id } = shown!;
   emitCollectionEvent(work, verb, shown!);
   const note = words(writtenSum(amount.replace('-', ''), currency));
-  noteActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
+  logActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
 }
 
 /** An edit that also says what becomes of the open deposit. */
@@ -184,7 +187,7 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
   if (disposition === 'kalsın') {
     closeDeposit(work, open.id, 'Gelir', today);
     return () =>
-      tell(work, 'deposit_kept', open.id, (amount) => ({
+      emitDepositEvent(work, 'deposit_kept', open.id, (amount) => ({
         en: `Deposit kept: ${amount.en}`,
         tr: `Kapora gelir olarak yazıldı: ${amount.tr}`,
       }));
@@ -205,7 +208,7 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
   const [made] = await insertCollections(work, [refund], []);
   closeDeposit(work, open.id, 'İade Edildi', today);
   return () =>
-    tell(work, 'refunded', made!.id, (amount) => ({
+    emitDepositEvent(work, 'refunded', made!.id, (amount) => ({
       en: `Deposit returned: ${amount.en}`,
       tr: `Kapora iade edildi: ${amount.tr}`,
     }));

@@ -3,10 +3,10 @@ import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { addDays } from '../clock/days.ts';
 import { addNotification } from '../notifications/notification.ts';
 import type { Look } from '../writes/timed-transition.ts';
 import { idsOf, without } from '../writes/transition-failures.ts';
-import { addDays } from './days.ts';
 import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
 
 const SOON_DAYS = 3;
@@ -38,7 +38,7 @@ export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): P
   );
 
 /** Of a row that is due already, only that it is overdue is told. */
-export async function tellDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
+export async function notifyDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
   // Locked by sale and seq, like writes that take money: in another order the two could deadlock.
   const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
@@ -52,10 +52,10 @@ export async function tellDueInstallments(work: Work, ids: readonly string[]): P
   const shown = new Map((await readInstallments(db, [...overdue, ...soon], today)).map((row) => [row.id, row]));
   for (const id of overdue) emitInstallmentEvent(work, 'overdue', shown.get(id)!);
   for (const id of soon) emitInstallmentEvent(work, 'due_soon', shown.get(id)!);
-  if (overdue.length > 0) await tellOverdue(work, overdue.length);
+  if (overdue.length > 0) await notifyOverdue(work, overdue.length);
 }
 
-const tellOverdue = (work: Work, count: number): Promise<string> =>
+const notifyOverdue = (work: Work, count: number): Promise<string> =>
   addNotification(work, {
     kind: 'installment.overdue',
     title: { en: 'Installments are overdue', tr: 'Geciken taksitler var' },

@@ -5,10 +5,10 @@ import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { integerParam, oneOfParam, uuidParam } from '../../kit/params.ts';
 import { day, money, nullable, object, text, uuid } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { addDays } from '../clock/days.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
-import { addDays } from './days.ts';
+import type { InstallmentStatus } from '../installments/sales-states.ts';
 import { Installment, IS_OPEN, isOverdueOn, shownInstallment } from './installment.ts';
-import type { InstallmentStatus } from './sales-states.ts';
 
 export const OverdueInstallment = object({
   ...Installment.shape,

@@ -2,8 +2,10 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
+import { changeAmount, moveEarlier, type Postponement, postpone } from '../installments/installment-change.ts';
+import { closedCode, withChanged } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   dayField,
@@ -18,10 +20,8 @@ import {
   withDefault,
 } from '../records/fields.ts';
 import { emitInstallmentEvent, type Installment, readInstallments, type StoredRow, updateRows } from './installment.ts';
-import { changeAmount, moveEarlier, type Postponement, postpone } from './installment-change.ts';
 import { watchInstallments } from './installment-days.ts';
-import { refuseRowsWithNotes } from './note-follow.ts';
-import { closedCode, withChanged } from './plan-row.ts';
+import { refuseRowsWithNotes } from './note-reactions.ts';
 import { badField } from './sale.ts';
 import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 import { lastCollections } from './sale-restructure.ts';
@@ -129,7 +129,7 @@ export async function postponeInstallment(
     en: `Installment ${row.seq} of sale ${sale.sale_no} postponed to ${due.en}: ${asked.reason}`,
     tr: `${sale.sale_no} numaralı satışın ${row.seq}. taksiti ${due.tr} gününe ertelendi: ${asked.reason}`,
   };
-  noteActivity(work, sale.customer_id, { note, resource_type: 'installment', resource_id: id });
+  logActivity(work, sale.customer_id, { note, resource_type: 'installment', resource_id: id });
   return after.find((one) => one.id === id)!;
 }
 

@@ -19,10 +19,10 @@ import {
 } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { daysOverdue, lateInterest as lateInterestOf } from '../installments/late-interest.ts';
+import { type PlanInstallment, remainingOf } from '../installments/plan-installment.ts';
+import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES, type SaleStatus } from '../installments/sales-states.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { daysOverdue, lateInterest as lateInterestOf } from './late-interest.ts';
-import { type PlanRow, remainingOf } from './plan-row.ts';
-import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES, type SaleStatus } from './sales-states.ts';
 
 const record = {
   id: uuid(),
@@ -92,7 +92,7 @@ export const readInstallments = (db: Db, ids: readonly string[], today: string):
   db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])
     order by seq) chosen`);
 
-export interface StoredRow extends PlanRow {
+export interface StoredRow extends PlanInstallment {
   readonly id: string;
   readonly note: string | null;
   readonly created_at: string;
@@ -107,7 +107,7 @@ export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
 type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
 
 /** What is due on the day it is made, as a down payment is, is never due soon. */
-export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanRow[]): StoredRow[] {
+export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanInstallment[]): StoredRow[] {
   const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()), note: null, created_at: now.toISOString() }));
   if (stored.length > 0)
     db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,

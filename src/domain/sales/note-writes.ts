@@ -3,8 +3,10 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
 import { amountInWords } from '../formats/amount-in-words.ts';
+import { factOf, isLive, mayMoveNote, NOTE_FACTS, type NoteFact, type NoteStatus } from '../installments/note-states.ts';
+import { remainingOf } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import { nextNumbers } from '../records/number-series.ts';
 import { type Columns, changedColumns } from '../records/record.ts';
@@ -18,15 +20,13 @@ import {
   readNotes,
   type StoredNote,
 } from './note.ts';
-import { endNotes, liveNoteOf } from './note-follow.ts';
-import { factOf, isLive, mayMoveNote, NOTE_FACTS, type NoteFact, type NoteStatus } from './note-states.ts';
-import { remainingOf } from './plan-row.ts';
+import { endNotes, liveNoteOf } from './note-reactions.ts';
 import { badField, requirePeople, type StoredSale, unknownReference } from './sale.ts';
 import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 
-type Asked = CreateBody<typeof NOTE_FIELDS>;
+type CreateNoteBody = CreateBody<typeof NOTE_FIELDS>;
 
-export async function issueNotes(work: Work, asked: Asked): Promise<PromissoryNote[]> {
+export async function issueNotes(work: Work, asked: CreateNoteBody): Promise<PromissoryNote[]> {
   const { db, today } = work;
   const locked = (await lockSaleWithRows(db, asked.sale_id)) ?? unknownReference('sale_id');
   const { sale } = locked;
@@ -222,11 +222,11 @@ function announceEdit(work: Work, note: StoredNote, to: NoteStatus, changed: rea
   const fact = isMoved ? factOf(to) : null;
   const others = changed.filter((column) => column !== fact && !(to === 'İptal' && isMoved && column === 'note'));
   if (others.length > 0) emitNoteEvent(work, 'updated', note);
-  if (isMoved && to === 'Protestolu') noteProtest(work, note);
+  if (isMoved && to === 'Protestolu') logProtest(work, note);
 }
 
-const noteProtest = (work: Work, { id, customer_id, note_no }: StoredNote): void =>
-  noteActivity(work, customer_id, {
+const logProtest = (work: Work, { id, customer_id, note_no }: StoredNote): void =>
+  logActivity(work, customer_id, {
     note: { en: `Note ${note_no} protested`, tr: `${note_no} numaralı senet protesto edildi` },
     resource_type: 'promissory_note',
     resource_id: id,

@@ -20,6 +20,8 @@ import {
 } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../installments/note-states.ts';
+import { MAX_INSTALLMENTS } from '../installments/sales-states.ts';
 import {
   dayField,
   type Field,
@@ -35,9 +37,7 @@ import {
   type Values,
   withDefault,
 } from '../records/fields.ts';
-import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from './note-states.ts';
 import { daysBetween } from './sale-list.ts';
-import { MAX_INSTALLMENTS } from './sales-states.ts';
 
 const MAX_GUARANTORS = 10;
 const placeField = textField(120);
@@ -117,16 +117,16 @@ export const PromissoryNote = object({ ...paper, collected_amount: money(), ...r
 export type PromissoryNote = Of<typeof PromissoryNote>;
 
 /** Of a note named `chosen`: what its row received since, until the note is no longer live. */
-const SHOWN: Sql = sql`${columnsOf(object(paper))}, money_text(coalesce(collected_amount_minor, (select greatest(0,
+const SELECT_LIST: Sql = sql`${columnsOf(object(paper))}, money_text(coalesce(collected_amount_minor, (select greatest(0,
     paid_amount_minor - chosen.paid_at_issue_minor) from ${own('installments')} where installments.id = chosen.installment_id)))
   as collected_amount, ${columnsOf(object(rest))}`;
 
 export const readNote = (db: Db, id: string): Promise<PromissoryNote> =>
-  db.last<PromissoryNote>(sql`select ${SHOWN} from (select * from ${own('promissory_notes')} where id = ${id}) chosen`);
+  db.last<PromissoryNote>(sql`select ${SELECT_LIST} from (select * from ${own('promissory_notes')} where id = ${id}) chosen`);
 
 /** In the order of the ids given. */
 export const readNotes = (db: Db, ids: readonly string[]): Promise<PromissoryNote[]> =>
-  db.rows<PromissoryNote>(sql`select ${SHOWN} from (select * from ${own('promissory_notes')} where id = any(${ids}::uuid[])
+  db.rows<PromissoryNote>(sql`select ${SELECT_LIST} from (select * from ${own('promissory_notes')} where id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], id)) chosen`);
 
 export const NoteFilters = {
@@ -144,7 +144,7 @@ type NoteQuery = Context<string, typeof NoteFilters>['query'] & { readonly open?
 const SOONEST_FIRST = rawSql('due_date, id');
 
 export const listNotes = (db: Db, query: NoteQuery, timezone: string, page: Paging): Promise<Page> =>
-  listPage(db, { table: 'promissory_notes', shows: SHOWN, where: notesWhere(query, timezone), order: SOONEST_FIRST }, page);
+  listPage(db, { table: 'promissory_notes', shows: SELECT_LIST, where: notesWhere(query, timezone), order: SOONEST_FIRST }, page);
 
 export function notesWhere(query: NoteQuery, timezone: string): Sql[] {
   const where = daysBetween('due_date', query, timezone);

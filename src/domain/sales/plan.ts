@@ -4,8 +4,8 @@ import { fail } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { PERIODS, SALE_STATUSES, type SaleStatus } from '../installments/sales-states.ts';
 import { Installment, IS_OPEN, isOverdueOn, shownInstallment } from './installment.ts';
-import { PERIODS, SALE_STATUSES, type SaleStatus } from './sales-states.ts';
 
 export const Plan = object({
   id: uuid(),
@@ -33,7 +33,7 @@ export const PlanWithRows = object({ ...Plan.shape, installments: arrayOf(Instal
 export type PlanWithRows = Of<typeof PlanWithRows>;
 
 /** Of a sale named `chosen`, with `beside` the sums over its rows. */
-const SHOWN = sql`plan_id as id, chosen.id as sale_id, customer_id, currency, money_text(total_receivable_minor) as total_amount,
+const SELECT_LIST = sql`plan_id as id, chosen.id as sale_id, customer_id, currency, money_text(total_receivable_minor) as total_amount,
   money_text(financed_amount_minor) as financed_amount, installment_count, period, first_due_date, last_due_date,
   money_text(paid) as paid_amount, money_text(discounted) as discounted_amount, money_text(remaining) as remaining_amount,
   money_text(overdue) as overdue_amount, next_due_date, status, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at`;
@@ -50,7 +50,7 @@ const sumsOn = (today: string): Sql => {
 };
 
 const planWhere = (where: Sql, today: string): Sql =>
-  sql`select ${SHOWN} from (select * from ${own('sales')} where ${where}) chosen cross join lateral (${sumsOn(today)}) beside`;
+  sql`select ${SELECT_LIST} from (select * from ${own('sales')} where ${where}) chosen cross join lateral (${sumsOn(today)}) beside`;
 
 export const readPlan = (db: Db, planId: string, today: string): Promise<Plan> =>
   db.last<Plan>(planWhere(sql`plan_id = ${planId}`, today));
@@ -80,7 +80,7 @@ export function listPlans(db: Db, filter: PlanFilter, today: string, page: Pagin
   if (filter.customer_id !== undefined) where.push(sql`customer_id = ${filter.customer_id}`);
   if (filter.currency !== undefined) where.push(sql`currency = ${filter.currency}`);
   if (filter.overdue) where.push(hasOverdue(today));
-  return listPage(db, { table: 'sales', shows: SHOWN, beside: sumsOn(today), where, timely: true }, page);
+  return listPage(db, { table: 'sales', shows: SELECT_LIST, beside: sumsOn(today), where, timely: true }, page);
 }
 
 /** A condition on sales. */

@@ -4,14 +4,14 @@ import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { addDays } from '../clock/days.ts';
+import { logActivity } from '../customers/activity.ts';
 import { writtenDay } from '../formats/written.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { isOpen, remainingOf } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import { violatedConstraint } from '../records/record.ts';
-import { addDays } from './days.ts';
 import type { StoredRow } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { isOpen, remainingOf } from './plan-row.ts';
 import {
   emitPromiseEvent,
   lockPromises,
@@ -20,7 +20,7 @@ import {
   type PromiseEdit,
   readPromise,
 } from './promise.ts';
-import { followMoney, watchDay } from './promise-follow.ts';
+import { followMoney, watchDay } from './promise-reactions.ts';
 import { badField, outstandingOf, requireOne, type StoredSale, unknownReference } from './sale.ts';
 import { lockSaleWithRows } from './sale-money.ts';
 
@@ -53,7 +53,7 @@ export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_F
     en: `Promised to pay ${sum.en} ${sale.currency} by ${day.en}`,
     tr: `${day.tr} gününe ${sum.tr} ${sale.currency} ödeme sözü`,
   };
-  noteActivity(work, sale.customer_id, { note: words, resource_type: 'payment_promise', resource_id: id });
+  logActivity(work, sale.customer_id, { note: words, resource_type: 'payment_promise', resource_id: id });
   return shown;
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { PROMISE_STATUSES, type PromiseStatus } from '../installments/sales-states.ts';
 import {
   dayField,
   type Fields,
@@ -32,7 +33,6 @@ import {
 } from '../records/fields.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { daysBetween } from './sale-list.ts';
-import { PROMISE_STATUSES, type PromiseStatus } from './sales-states.ts';
 
 export const PROMISE_FIELDS = {
   sale_id: required(uuidField),

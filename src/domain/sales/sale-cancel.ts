@@ -5,6 +5,10 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { refundedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
+import { amountWords } from '../installments/money-words.ts';
+import { cancelInstallments, isOpen } from '../installments/plan-installment.ts';
+import { refundCeiling, settleCancellation } from '../installments/refund.ts';
+import { COLLECTION_METHODS, DISPOSITIONS, type Disposition } from '../installments/sales-states.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,
@@ -22,16 +26,12 @@ import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { updateRows } from './installment.ts';
-import { amountWords } from './money-words.ts';
-import { cancelNotes, refuseCancelWithNotes } from './note-follow.ts';
-import { cancelRows, isOpen } from './plan-row.ts';
-import { cancelOpenPromise } from './promise-follow.ts';
-import { refundCeiling, settleCancellation } from './refund.ts';
+import { cancelNotes, refuseCancelWithNotes } from './note-reactions.ts';
+import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, readDealer, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
-import { noteSale } from './sale-writes.ts';
-import { COLLECTION_METHODS, DISPOSITIONS, type Disposition } from './sales-states.ts';
+import { logSale } from './sale-writes.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const CANCEL_FIELDS = {
@@ -42,7 +42,7 @@ export const CANCEL_FIELDS = {
   exchange_rate: rateField,
   trade_in_disposition: withDefault(oneOfField(DISPOSITIONS), '`iade`'),
 } as const satisfies Fields;
-type Asked = CreateBody<typeof CANCEL_FIELDS>;
+type CancelSaleBody = CreateBody<typeof CANCEL_FIELDS>;
 
 /** A sale on which nothing is collected. */
 export async function deleteSale(work: Work, id: string): Promise<SaleDetail> {
@@ -51,9 +51,10 @@ export async function deleteSale(work: Work, id: string): Promise<SaleDetail> {
   });
 }
 
-export const cancelSale = (work: Work, id: string, asked: Asked): Promise<SaleDetail> => cancel(work, id, asked, () => {});
+export const cancelSale = (work: Work, id: string, asked: CancelSaleBody): Promise<SaleDetail> =>
+  cancel(work, id, asked, () => {});
 
-async function cancel(work: Work, id: string, asked: Asked, require: (sale: StoredSale) => void): Promise<SaleDetail> {
+async function cancel(work: Work, id: string, asked: CancelSaleBody, require: (sale: StoredSale) => void): Promise<SaleDetail> {
   const { db, now, today } = work;
   const { sale, rows, notes, vehicle, tradeIn } = await lockAll(work, id);
   if (sale.status === 'İptal') fail('sale_already_cancelled');
@@ -67,7 +68,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   const settled = await settle(work, sale, asked, disposition);
   if (settled.refunded_amount === 0n) refuseTermsOfRefund(asked);
   const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, asked, settled.refunded_amount);
-  updateRows(work, cancelRows(rows.filter(isOpen)));
+  updateRows(work, cancelInstallments(rows.filter(isOpen)));
   db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${asked.reason},
       refunded_amount_minor = ${settled.refunded_amount}, retained_amount_minor = ${settled.retained_amount},
       collected_amount_minor = collected_amount_minor - ${settled.refunded_amount}, updated_at = ${now}
@@ -81,7 +82,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   await work.consequences.saleCancelled(work, sale);
   if (refundId !== null) emitCollectionEvent(work, 'refunded', (await readCollections(db, [refundId]))[0]!);
   if (isReturned) await removeReturned(work, tradeIn, 'müşteriye iade');
-  noteSale(work, sale, {
+  logSale(work, sale, {
     en: `Sale ${sale.sale_no} cancelled: ${asked.reason}`,
     tr: `${sale.sale_no} numaralı satış iptal edildi: ${asked.reason}`,
   });
@@ -109,7 +110,7 @@ async function lockAll({ db }: Work, id: string): Promise<Locked> {
   return { ...(await lockSaleWithRows(db, id))!, vehicle, tradeIn };
 }
 
-async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tradeIn: Disposition) {
+async function settle(work: Work, sale: StoredSale, { refund_amount }: CancelSaleBody, tradeIn: Disposition) {
   const { db, today } = work;
   const { country } = await readDealer(db);
   const { kind } = await db.one<{ kind: string }>(sql`select kind from ${own('customers')} where id = ${sale.customer_id}`);
@@ -134,14 +135,14 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tr
 }
 
 /** Where nothing is given back, how it should have been is a mistake of whoever asks. */
-function refuseTermsOfRefund({ refund_currency, exchange_rate }: Asked): void {
+function refuseTermsOfRefund({ refund_currency, exchange_rate }: CancelSaleBody): void {
   for (const [name, value] of Object.entries({ refund_currency, exchange_rate }))
     if (value !== undefined)
       badField(name, 'not_allowed', `${name} goes with a refund, and nothing is given back`, `İade yok: ${name} verilmez`);
 }
 
 /** In the sale's currency, or in one in which money was received for it. */
-async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigint): Promise<string> {
+async function giveBack(work: Work, sale: StoredSale, asked: CancelSaleBody, refund: bigint): Promise<string> {
   const { db, today } = work;
   const { refund_method: method, refund_currency: currency = sale.currency, exchange_rate: agreed } = asked;
   if (method === undefined)

@@ -2,11 +2,11 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { isLive } from './note-states.ts';
+import { isLive } from '../installments/note-states.ts';
+import { planFigures } from '../installments/totals.ts';
+import { readDocumentLocks } from './document-locks.ts';
 import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 import type { LockedSale } from './sale-money.ts';
-import { readSalePapers } from './sale-papers.ts';
-import { planFigures } from './totals.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
 
@@ -18,7 +18,7 @@ export async function withoutClosedFields(work: Work, locked: LockedSale, edit: 
   if (edit.guarantor_ids !== undefined) refuseBoundGuarantors(locked, edit.guarantor_ids);
   const asked = [...given(TERM_NAMES), ...given(CONTRACT_NAMES)];
   if (asked.length === 0 && edit.guarantor_ids === undefined) return edit;
-  const papers = await readSalePapers(work.db, sale.id);
+  const papers = await readDocumentLocks(work.db, sale.id);
   if (papers.bound.some((id) => edit.guarantor_ids !== undefined && !edit.guarantor_ids.includes(id))) fail('guarantor_bound');
   const terms =
     given(TERM_NAMES).length > 0 && (papers.fixesTerms || (await areTermsLocked(work, locked))) ? given(TERM_NAMES) : [];

@@ -24,7 +24,7 @@ export interface SaleCost {
   readonly rate: { readonly rate: string; readonly day: string; readonly source: RateSource } | null;
 }
 
-interface Found {
+interface CostRecord {
   readonly sale_date: string;
   readonly currency: Currency;
   readonly revenue: bigint;
@@ -43,7 +43,7 @@ export async function revealSaleCost({ db, actor, account }: Work, saleId: strin
 
 async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   const found =
-    await db.one<Found>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
+    await db.one<CostRecord>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
       purchase_price_minor as purchase_price, customs_fee_minor as customs_fee, other_costs_minor as other_costs,
       (select rate_source from ${own('accounts')}) as rate_source
     from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id where sales.id = ${saleId}`);
@@ -71,7 +71,7 @@ async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
 /** Valued by the buying rates of the day of the sale, as profit-loss does; null where the bank has no rate. */
 async function valuation(
   db: Db,
-  { purchase_currency, currency, sale_date, rate_source }: Found,
+  { purchase_currency, currency, sale_date, rate_source }: CostRecord,
   spent: bigint,
 ): Promise<{ readonly cost: bigint; readonly rate: SaleCost['rate'] } | null> {
   if (purchase_currency === null || purchase_currency === currency) return { cost: spent, rate: null };

@@ -2,13 +2,14 @@
 import { fail } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
+import type { PlanInput } from '../installments/plan-schedule.ts';
+import { paymentType, saleStatus, totalReceivable } from '../installments/totals.ts';
 import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { changesOf, recordHistory } from '../stock/vehicle-history.ts';
 import { insertRows, type StoredRow } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
-import type { PlanRow } from './plan-row.ts';
-import type { PlanInput } from './plan-schedule.ts';
 import {
   badField,
   lockSale,
@@ -27,7 +28,6 @@ import { restructureSale } from './sale-restructure.ts';
 import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { priceColumns, refuseCurrency, requireDelivery } from './sale-writes.ts';
-import { paymentType, saleStatus, totalReceivable } from './totals.ts';
 
 export async function editSale(work: Work, id: string, given: SaleEdit): Promise<SaleDetail> {
   const { db, today } = work;
@@ -142,7 +142,8 @@ function isOtherPlan(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdi
   const { yearly_rate_minor: _, ...compared } = columns;
   if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
   const isPlanGiven = Object.keys(PLAN_FIELDS).some((name) => edit[name as keyof PlanValues] !== undefined);
-  const told = (some: readonly PlanRow[]) => some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
+  const told = (some: readonly PlanInstallment[]) =>
+    some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
   return isPlanGiven && told(rows).join(' ') !== told(wanted).join(' ');
 }
 

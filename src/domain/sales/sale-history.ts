@@ -28,11 +28,11 @@ export interface SaleHistoryLine {
   readonly changes: readonly SaleChange[];
 }
 
-type Told = Readonly<Record<string, unknown>>;
-type Found = Omit<SaleHistoryLine, 'changes' | 'what'> & {
+type AuditValues = Readonly<Record<string, unknown>>;
+type HistoryRecord = Omit<SaleHistoryLine, 'changes' | 'what'> & {
   readonly action: string;
-  readonly before: Told | null;
-  readonly after: Told | null;
+  readonly before: AuditValues | null;
+  readonly after: AuditValues | null;
 };
 
 /** What of a sale the log may name. */
@@ -59,7 +59,7 @@ export async function readSaleHistory(db: Db, saleId: string, { limit, offset }:
   );
   const told = sql`(select note from ${own('customer_activity')} where customer_activity.customer_id = ${customer_id} and source = 'system'
     and occurred_at = (log.after->>'at')::timestamptz and resource_id = part.target::uuid limit 1)`;
-  const found = await db.rows<Found>(sql`
+  const found = await db.rows<HistoryRecord>(sql`
     select log.id, utc_text(coalesce((log.after->>'at')::timestamptz, log.created_at)) as at,
       action, ${ACTOR} as actor, installment_id, receipt_no, type, coalesce(log.after->>'amount', amount) as amount, currency, discount, before, after,
       case log.after->>'event' when 'collection.reversed' then reason
@@ -74,7 +74,7 @@ export async function readSaleHistory(db: Db, saleId: string, { limit, offset }:
   }));
 }
 
-const changesOf = (before: Told, after: Told): SaleChange[] =>
+const changesOf = (before: AuditValues, after: AuditValues): SaleChange[] =>
   Object.keys(before)
     .filter((field) => field in after)
     .map((field) => (after[field] === WITHHELD ? { field, withheld: true } : { field, old: before[field], new: after[field] }));

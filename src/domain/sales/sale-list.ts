@@ -8,10 +8,10 @@ import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { momentParam, oneOfParam, textParam, trueParam, uuidParam } from '../../kit/params.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, type SaleStatus, TITLE_STATUSES } from '../installments/sales-states.ts';
 import { searchFor } from '../records/search.ts';
 import { hasOverdue } from './plan.ts';
 import { rowSums, SHOWN_SALE } from './sale-view.ts';
-import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, type SaleStatus, TITLE_STATUSES } from './sales-states.ts';
 
 export const SaleFilters = {
   status: oneOfParam(SALE_STATUSES),

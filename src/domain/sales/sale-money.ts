@@ -2,24 +2,24 @@
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { addDays } from '../clock/days.ts';
+import { logActivity } from '../customers/activity.ts';
+import { type Allocation, allocatedSum, applyAllocations } from '../installments/allocation.ts';
+import { isOpen, withChanged } from '../installments/plan-installment.ts';
+import { saleStatus } from '../installments/totals.ts';
 import type { SeriesNumber } from '../records/number-series.ts';
 import { addTask, hasOpenTask } from '../tasks/task-writes.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { type Allocation, allocatedSum, applyAllocations } from './allocation.ts';
 import { type Collection, emitCollectionEvent, insertCollections, type NewCollection } from './collection.ts';
-import { addDays } from './days.ts';
 import { emitInstallmentEvent, type Installment, lockRows, type StoredRow, showChanged, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import { emitNoteEvent, lockNotes, type StoredNote } from './note.ts';
-import { type FollowedNotes, followRows, liveNoteOf } from './note-follow.ts';
+import { type FollowedNotes, followRows, liveNoteOf } from './note-reactions.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
-import { isOpen, withChanged } from './plan-row.ts';
 import type { StoredPromise } from './promise.ts';
-import { cancelOpenPromise, readPromiseMoney, settlePromises } from './promise-follow.ts';
+import { cancelOpenPromise, readPromiseMoney, settlePromises } from './promise-reactions.ts';
 import { lockSale, outstandingOf, type StoredSale } from './sale.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
-import { saleStatus } from './totals.ts';
 
 export interface LockedSale {
   readonly sale: StoredSale;
@@ -106,7 +106,7 @@ export async function announcePosted(work: Work, posted: Posted, promises: reado
   for (const note of posted.notes.collected) emitNoteEvent(work, 'collected', note);
   await settlePromises(work, sale, promises, money);
   if (completed !== null) await announceCompletion(work, sale, completed);
-  for (const collection of collections) noteCollection(work, collection);
+  for (const collection of collections) logCollection(work, collection);
 }
 
 async function announceCompletion(work: Work, sale: StoredSale, [shown, plan]: [SaleDetail, Plan]): Promise<void> {
@@ -135,9 +135,9 @@ async function remindOfLien(work: Work, { id, customer_id, vehicle_id }: StoredS
   await addTask(work, { title: LIEN_TASK, due_at, sale_id: id, customer_id, vehicle_id });
 }
 
-function noteCollection(work: Work, { id, customer_id, receipt_no, amount, currency, type }: Collection): void {
+function logCollection(work: Work, { id, customer_id, receipt_no, amount, currency, type }: Collection): void {
   const tr = `${type}: ${amount.replace('.', ',')} ${currency} (${receipt_no})`;
-  noteActivity(work, customer_id, {
+  logActivity(work, customer_id, {
     note: { en: `${type}: ${amount} ${currency} (${receipt_no})`, tr },
     resource_type: 'collection',
     resource_id: id,

@@ -2,22 +2,22 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { type RestructuringPlan, restructure } from '../installments/restructuring.ts';
 import type { Values } from '../records/fields.ts';
 import { requireStorable } from '../records/stored-amount.ts';
 import { insertRows, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
-import { refuseRowsWithNotes } from './note-follow.ts';
-import { cancelOpenPromise } from './promise-follow.ts';
-import { type RestructuringPlan, restructure } from './restructuring.ts';
+import { refuseRowsWithNotes } from './note-reactions.ts';
+import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { asRow, refuseSchedule } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
-import { noteSale } from './sale-writes.ts';
+import { logSale } from './sale-writes.ts';
 
-type Asked = Values<typeof RESTRUCTURE_FIELDS>;
+type RestructureBody = Values<typeof RESTRUCTURE_FIELDS>;
 
-export async function restructureSale(work: Work, id: string, asked: Asked): Promise<SaleDetail> {
+export async function restructureSale(work: Work, id: string, asked: RestructureBody): Promise<SaleDetail> {
   const { db, now, today } = work;
   const { sale, rows, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
@@ -53,17 +53,17 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
     done.cut.map((row) => row.id),
   );
   await work.consequences.saleRestructured(work, { id });
-  noteRestructuring(work, sale, asked.reason!);
+  logRestructuring(work, sale, asked.reason!);
   return readSale(db, id, today);
 }
 
-const noteRestructuring = (work: Work, sale: StoredSale, reason: string): void =>
-  noteSale(work, sale, {
+const logRestructuring = (work: Work, sale: StoredSale, reason: string): void =>
+  logSale(work, sale, {
     en: `Sale ${sale.sale_no} restructured: ${reason}`,
     tr: `${sale.sale_no} numaralı satış yeniden yapılandırıldı: ${reason}`,
   });
 
-function planOf({ installment_count, installments, period, round_to }: Asked): RestructuringPlan {
+function planOf({ installment_count, installments, period, round_to }: RestructureBody): RestructuringPlan {
   if ((installment_count === undefined) === (installments === undefined))
     badField(
       'restructure.installment_count',

@@ -1,13 +1,13 @@
 // From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
+import { amountWords } from '../installments/money-words.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
+import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from '../installments/plan-schedule.ts';
+import type { Period, RoundTo } from '../installments/sales-states.ts';
+import { financedAmount, type SaleTerms, totalReceivable } from '../installments/totals.ts';
+import { yearlyRate } from '../installments/yearly-rate.ts';
 import { requireStorable } from '../records/stored-amount.ts';
-import { amountWords } from './money-words.ts';
-import type { PlanRow } from './plan-row.ts';
-import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from './plan-schedule.ts';
 import { badField, type PlanValues } from './sale.ts';
-import type { Period, RoundTo } from './sales-states.ts';
-import { financedAmount, type SaleTerms, totalReceivable } from './totals.ts';
-import { yearlyRate } from './yearly-rate.ts';
 
 export interface Terms extends SaleTerms {
   readonly sale_date: string;
@@ -15,7 +15,7 @@ export interface Terms extends SaleTerms {
 }
 
 export interface PricedTerms {
-  readonly rows: PlanRow[];
+  readonly rows: PlanInstallment[];
   readonly yearly_rate: bigint | null;
 }
 

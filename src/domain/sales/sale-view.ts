@@ -19,10 +19,10 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { payoff } from '../installments/payoff.ts';
+import type { PlanInstallment } from '../installments/plan-installment.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, TITLE_STATUSES } from '../installments/sales-states.ts';
 import { isOverdueOn } from './installment.ts';
-import { payoff } from './payoff.ts';
-import type { PlanRow } from './plan-row.ts';
-import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, TITLE_STATUSES } from './sales-states.ts';
 
 const terms = {
   id: uuid(),
@@ -94,16 +94,16 @@ export const rowSums = (today: string): Sql =>
       coalesce(sum(remaining_amount_minor) filter (where ${isOverdueOn(today)}), 0)::bigint as overdue
     from ${own('installments')} where installments.sale_id = chosen.id`;
 
-interface Found {
+interface SaleRecord {
   readonly sale: Sale;
   readonly finance_charge: bigint;
   readonly late_rate: number | null;
-  readonly rows: readonly (Omit<PlanRow, 'amount' | 'paid_amount' | 'discounted_amount'> &
+  readonly rows: readonly (Omit<PlanInstallment, 'amount' | 'paid_amount' | 'discounted_amount'> &
     Record<'amount' | 'paid_amount' | 'discounted_amount', string>)[];
 }
 
 export async function readSale(db: Db, id: string, today: string): Promise<SaleDetail> {
-  const [found] = await db.rows<Found>(sql`select row_to_json(shown) as sale, chosen.finance_charge_minor as finance_charge,
+  const [found] = await db.rows<SaleRecord>(sql`select row_to_json(shown) as sale, chosen.finance_charge_minor as finance_charge,
       chosen.late_rate_yearly_minor as late_rate,
       array(select json_build_object('seq', seq, 'due_date', due_date, 'status', status, 'amount', amount_minor::text,
         'paid_amount', paid_amount_minor::text, 'discounted_amount', discounted_amount_minor::text)
@@ -114,7 +114,7 @@ export async function readSale(db: Db, id: string, today: string): Promise<SaleD
   return { ...found.sale, payoff: found.sale.status === 'Aktif' ? payoffOf(found, today) : null };
 }
 
-function payoffOf({ sale, finance_charge, late_rate, rows }: Found, today: string): SaleDetail['payoff'] {
+function payoffOf({ sale, finance_charge, late_rate, rows }: SaleRecord, today: string): SaleDetail['payoff'] {
   const of = payoff(
     { sale_date: sale.sale_date, finance_charge, late_rate_yearly: late_rate === null ? null : BigInt(late_rate) },
     rows.map((row) => ({

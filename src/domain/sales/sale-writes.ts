@@ -2,7 +2,8 @@
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Work } from '../../kit/work.ts';
-import { noteActivity } from '../customers/activity.ts';
+import { logActivity } from '../customers/activity.ts';
+import { financedAmount, paymentType, saleStatus, totalReceivable } from '../installments/totals.ts';
 import type { CreateBody } from '../records/body.ts';
 import { keepNumber, nextNumbers } from '../records/number-series.ts';
 import { type Columns, insertRecord } from '../records/record.ts';
@@ -26,9 +27,8 @@ import {
 import { announcePosted, emitPlanEvent, emitSaleEvent, postMoney, showSaleWithPlan } from './sale-money.ts';
 import { type AskedPlan, type PricedTerms, priceTerms, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
-import { financedAmount, paymentType, saleStatus, totalReceivable } from './totals.ts';
 
-type Asked = CreateBody<typeof SALE_FIELDS>;
+type CreateSaleBody = CreateBody<typeof SALE_FIELDS>;
 
 /** Of a sale that was made elsewhere: its number there, and what tells its line from another one. */
 export interface ImportedSale {
@@ -36,7 +36,7 @@ export interface ImportedSale {
   readonly imported_as: string;
 }
 
-export async function createSale(work: Work, asked: Asked, imported?: ImportedSale): Promise<SaleDetail> {
+export async function createSale(work: Work, asked: CreateSaleBody, imported?: ImportedSale): Promise<SaleDetail> {
   const { db, today } = work;
   const vehicle = (await lockNamedVehicle(db, asked.vehicle_id)) ?? unknownReference('vehicle_id');
   requireSellable(vehicle);
@@ -68,7 +68,7 @@ export async function createSale(work: Work, asked: Asked, imported?: ImportedSa
   const takeIn = tradeInId === null ? undefined : () => takeTradeIn(work, asked, sale, tradeInId);
   await sell(work, vehicle, { sold_via: 'Satış', sold_at: sale_date, ...(takeIn === undefined ? {} : { alongside: takeIn }) });
   if (posted !== null) await announcePosted(work, posted, []);
-  noteSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
+  logSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
   return readSale(db, sale.id, today);
 }
 
@@ -100,7 +100,7 @@ export function requireDelivery(delivery: string | null | undefined, saleDate: s
     badField('delivery_due_on', 'out_of_range', 'delivery_due_on lies before the sale', 'delivery_due_on satıştan önce');
 }
 
-const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: Asked) => ({
+const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: CreateSaleBody) => ({
   sale_price,
   finance_charge,
   trade_in_amount: trade_in?.amount ?? 0n,
@@ -108,7 +108,7 @@ const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: Asked) => ({
 
 type Terms = ReturnType<typeof termsOf> & { readonly down_payment: bigint };
 
-function newSale(work: Work, asked: Asked, terms: Terms, { rows, yearly_rate }: PricedTerms, plan: AskedPlan): Columns {
+function newSale(work: Work, asked: CreateSaleBody, terms: Terms, { rows, yearly_rate }: PricedTerms, plan: AskedPlan): Columns {
   const { now } = work;
   const { vehicle_id, customer_id, guarantor_ids = [], salesperson_id = null, branch_id = null, sale_date, currency } = asked;
   return {
@@ -149,7 +149,7 @@ async function insertSale({ db }: Work, columns: Columns): Promise<StoredSale> {
 }
 
 /** Its hidden purchase price is what it was taken for. */
-async function takeTradeIn(work: Work, { trade_in }: Asked, sale: StoredSale, id: string): Promise<void> {
+async function takeTradeIn(work: Work, { trade_in }: CreateSaleBody, sale: StoredSale, id: string): Promise<void> {
   const vehicle = trade_in!.vehicle as CreateBody<typeof VEHICLE_FIELDS>;
   await addVehicle(
     work,
@@ -158,5 +158,5 @@ async function takeTradeIn(work: Work, { trade_in }: Asked, sale: StoredSale, id
   );
 }
 
-export const noteSale = (work: Work, { id, customer_id }: StoredSale, note: { en: string; tr: string }): void =>
-  noteActivity(work, customer_id, { note, resource_type: 'sale', resource_id: id });
+export const logSale = (work: Work, { id, customer_id }: StoredSale, note: { en: string; tr: string }): void =>
+  logActivity(work, customer_id, { note, resource_type: 'sale', resource_id: id });

@@ -5,6 +5,18 @@ import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import {
+  CUSTOM_KINDS,
+  LEGAL_STAGES,
+  MAX_INSTALLMENTS,
+  type PaymentType,
+  PERIODS,
+  type Period,
+  ROUND_TO,
+  type RoundTo,
+  type SaleStatus,
+  TITLE_STATUSES,
+} from '../installments/sales-states.ts';
+import {
   currencyField,
   dayField,
   type FieldError,
@@ -25,18 +37,6 @@ import {
 } from '../records/fields.ts';
 import { type Columns, columnList, violatedConstraint } from '../records/record.ts';
 import { VEHICLE_FIELDS } from '../stock/vehicle.ts';
-import {
-  CUSTOM_KINDS,
-  LEGAL_STAGES,
-  MAX_INSTALLMENTS,
-  type PaymentType,
-  PERIODS,
-  type Period,
-  ROUND_TO,
-  type RoundTo,
-  type SaleStatus,
-  TITLE_STATUSES,
-} from './sales-states.ts';
 
 const MAX_GUARANTORS = 10;
 

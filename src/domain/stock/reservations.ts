@@ -49,7 +49,7 @@ export const RESERVATION_FIELDS = {
   reserved_until: withDefault(nullable(heldUntilField), 'as the account’s settings say', 'hesabın ayarlarına göre'),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
-type Asked = Values<typeof RESERVATION_FIELDS>;
+type ReserveBody = Values<typeof RESERVATION_FIELDS>;
 
 type Kind = (typeof RESERVATION_KINDS)[number];
 
@@ -187,7 +187,7 @@ export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' 
 export async function reserveVehicle(
   work: Work,
   id: string,
-  asked: Asked,
+  asked: ReserveBody,
   deposit: WithDeposit | null = null,
 ): Promise<VehicleDetail> {
   const { db } = work;
@@ -225,7 +225,7 @@ async function changeHold(
   work: Work,
   vehicle: StoredVehicle,
   held: Held,
-  asked: Asked,
+  asked: ReserveBody,
   deposit: WithDeposit | null,
 ): Promise<VehicleDetail> {
   const { db, now } = work;

@@ -97,7 +97,7 @@ function customerOf(changes: readonly Change[]): string | null {
   return ((change.new ?? change.old) as string | null) ?? null;
 }
 
-const SHOWN = rawSql(
+const SELECT_LIST = rawSql(
   "id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note, utc_text(created_at) as created_at",
 );
 
@@ -105,5 +105,5 @@ const SHOWN = rawSql(
 export async function listHistory(db: Db, vehicleId: string, event: HistoryEvent | undefined, page: Paging): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
   const where = [sql`vehicle_id = ${vehicleId}`, ...(event === undefined ? [] : [sql`event = ${event}`])];
-  return listPage(db, { table: 'vehicle_history', shows: SHOWN, where }, page);
+  return listPage(db, { table: 'vehicle_history', shows: SELECT_LIST, where }, page);
 }

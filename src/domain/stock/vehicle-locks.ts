@@ -3,7 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { shared } from '../parties/shared-rows.ts';
+import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import { type Columns, columnOf } from '../records/record.ts';
 import type { VehicleStatus } from './stock-states.ts';
 import { type StoredVehicle, VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
@@ -69,7 +69,7 @@ export async function requireWayBack(db: Db, vehicle: StoredVehicle, to: Vehicle
 
 /** Of an accepted swap of which one car is handed over, no car returns to stock: the other dealer counts on it. */
 export async function requireNoSwap(db: Db, vehicleId: string): Promise<void> {
-  const [open] = await db.rows(sql`select id from ${shared('trade_requests')} where status = 'Kabul Edildi'
+  const [open] = await db.rows(sql`select id from ${eitherPartyRows('trade_requests')} where status = 'Kabul Edildi'
     and (is_requested_sold or is_offered_sold) and (requested_vehicle_id = ${vehicleId} or offered_vehicle_id = ${vehicleId}) limit 1`);
   if (open !== undefined) fail('trade_in_progress');
 }

@@ -8,13 +8,13 @@ import { blindIndex, seal, unseal } from './vault.ts';
 
 export type SealedTable = 'customers' | 'guarantors';
 
-type Given = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 export const sealedNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.stored === 'encrypted');
 
 /** The given personal fields as encrypted columns. */
-export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fields: Fields, values: Given): Columns {
+export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fields: Fields, values: FieldValues): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of sealedNames(fields)) {
     if (values[name] === undefined) continue;
@@ -31,7 +31,13 @@ export function openField(keys: SealingKeys, table: SealedTable, stored: Columns
 }
 
 /** The columns of fields whose value changes. Values are decrypted to compare, because encrypting twice gives different bytes. */
-export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Columns, fields: Fields, values: Given): Columns {
+export function changedSealed(
+  keys: SealingKeys,
+  table: SealedTable,
+  stored: Columns,
+  fields: Fields,
+  values: FieldValues,
+): Columns {
   const changed = sealedNames(fields).filter(
     (name) => values[name] !== undefined && personalText(values[name]) !== openField(keys, table, stored, name),
   );

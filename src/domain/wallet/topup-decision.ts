@@ -67,7 +67,7 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
     accountId: account.id,
     after: { amount: formatMoney(topup.amount), transaction_id: transaction, note },
   });
-  await tell(work, id, topup, 'wallet_topup.approved', note);
+  await notifyDecision(work, id, topup, 'wallet_topup.approved', note);
   return readTopup(db, id);
 }
 
@@ -86,7 +86,7 @@ export async function rejectTopup(work: Work, id: string, decision: Pick<Decisio
   emitTopupEvent(work, 'rejected', id);
   const after = { amount: formatMoney(topup.amount), note: decision.note };
   await audit(db, actor, 'wallet_topup.rejected', id, { accountId: account.id, after });
-  await tell(work, id, topup, 'wallet_topup.rejected', decision.note);
+  await notifyDecision(work, id, topup, 'wallet_topup.rejected', decision.note);
   return readTopup(db, id);
 }
 
@@ -100,7 +100,7 @@ async function decide(
     where account_id = ${theAccount} and id = ${id}`);
 }
 
-async function tell(
+async function notifyDecision(
   work: Work,
   id: string,
   { amount, currency }: Waiting,

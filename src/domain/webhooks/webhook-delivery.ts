@@ -121,7 +121,11 @@ async function limitPings({ db, now }: Work): Promise<void> {
     limit 1 offset ${MAX_PINGS_A_MINUTE - 1}`);
   if (oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + 60_000 - now.getTime()) / 1000));
-  fail('rate_limit_exceeded', { words: { limit: MAX_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
+  const message = {
+    en: `You can send ${MAX_PINGS_A_MINUTE} test events per minute; retry in ${seconds} s`,
+    tr: `Dakikada en çok ${MAX_PINGS_A_MINUTE} test olayı gönderebilirsiniz; ${seconds} sn sonra yeniden deneyin`,
+  };
+  fail('rate_limit_exceeded', { message, headers: { 'Retry-After': String(seconds) } });
 }
 
 /** Makes one more attempt now, also where the receiver accepted it before and lost it. If it fails, the delivery has failed. */

@@ -46,7 +46,7 @@ const NAMED: readonly Sql[] = [
   sql`select id, 'other', id, name from ${own('branches')}`,
 ];
 
-type Found = AuditAbout & { readonly target: string };
+type AuditTarget = AuditAbout & { readonly target: string };
 
 /** On the tenant door, for one page of the log. */
 export const withNames = <Entry extends AuditEntry>(db: Db, entries: readonly Entry[]): Promise<(Entry & NamedEntry)[]> =>
@@ -72,9 +72,11 @@ async function named<Entry extends AuditEntry>(
   const targets = [...new Set([...ids.values()].flat())];
   const actors = [...new Set(entries.flatMap(({ person_id }) => person_id ?? []))];
   const [members, ...found] = await allAnswers([
-    db.rows<Found>(sql`select * from (${people}) people where target = any(${actors}::uuid[])`),
+    db.rows<AuditTarget>(sql`select * from (${people}) people where target = any(${actors}::uuid[])`),
     ...sources.map((source) =>
-      db.rows<Found>(sql`select * from (${source}) named(target, kind, id, name) where named.target = any(${targets}::uuid[])`),
+      db.rows<AuditTarget>(
+        sql`select * from (${source}) named(target, kind, id, name) where named.target = any(${targets}::uuid[])`,
+      ),
     ),
   ]);
   const about = new Map(found.flat().map(({ target, ...named }) => [target, named]));

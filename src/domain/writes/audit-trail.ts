@@ -42,18 +42,18 @@ export const AuditFilters = {
   to: momentParam,
 } as const;
 
-const SHOWN = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
+const SELECT_LIST = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
   request_id, outcome`;
 
 /** On the tenant door; one more than the page holds where there is a next one. */
 export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> =>
   db.rows<AuditEntry>(sql`
-    select ${SHOWN} from ${own('audit_log')} where true${allOf(auditWhere(filter, timeZone))}
+    select ${SELECT_LIST} from ${own('audit_log')} where true${allOf(auditWhere(filter, timeZone))}
     order by audit_log.created_at desc, id desc limit ${limit + 1} offset ${offset}`);
 
 /** The same as JSON, which can be walked from entry to entry. */
 export const walkAudit = (db: Db, filter: AuditFilter, timeZone: string, page: Paging): Promise<Page> =>
-  listPage(db, { table: 'audit_log', shows: SHOWN, where: auditWhere(filter, timeZone) }, page);
+  listPage(db, { table: 'audit_log', shows: SELECT_LIST, where: auditWhere(filter, timeZone) }, page);
 
 function auditWhere(filter: AuditFilter, timeZone: string): Sql[] {
   const where: Sql[] = [];

@@ -1,9 +1,9 @@
 // `updated_at` in the order of commits (docs/decisions/0033): given out under the data set's lock, or proposed and checked under it.
-import { type Db, type Explain, sqlState, Undone } from '../../kit/db.ts';
+import { type Db, type Explain, Rollback, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 
 /** A write that has to be tried again, because another one came in between. Its connection stays in use. */
-export class OutOfOrder extends Undone {}
+export class OutOfOrder extends Rollback {}
 
 /** The other one has ended: there is nothing to wait for. */
 export class StampPassed extends OutOfOrder {}

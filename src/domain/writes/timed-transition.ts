@@ -53,7 +53,7 @@ interface Run {
   readonly transitions: readonly TimedTransition[];
 }
 
-interface Found {
+interface DueTransition {
   readonly transition: TimedTransition;
   readonly ids: readonly string[];
 }
@@ -65,7 +65,7 @@ const read = <T>({ writer, due }: Run, ask: (look: Look) => Promise<T>): Promise
   writer.database.inTenant(due.dataSet, 'read', (db) => ask({ db, now: due.now, today: dayIn(due.now, due.account.timezone) }));
 
 /** All kinds in one round trip; where one of them fails, each by itself. */
-async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found: readonly Found[] }> {
+async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found: readonly DueTransition[] }> {
   const failed = await read(run, ({ db }) => failuresOf(db));
   const open = run.transitions.filter((one) => !isSetAside(failed, one));
   const lookFor = (some: readonly TimedTransition[]) =>
@@ -75,7 +75,7 @@ async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found:
   } catch (error) {
     if (isAway(error)) throw error;
   }
-  const found: Found[] = [];
+  const found: DueTransition[] = [];
   for (const one of open)
     try {
       found.push(...(await lookFor([one])));
@@ -86,7 +86,7 @@ async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found:
 }
 
 /** Both questions that are asked of every kind, so that a kind of which either fails is set aside as a whole. */
-async function findDue({ due }: Run, look: Look, transition: TimedTransition, skip: readonly string[]): Promise<Found> {
+async function findDue({ due }: Run, look: Look, transition: TimedTransition, skip: readonly string[]): Promise<DueTransition> {
   const [ids] = await allAnswers([transition.due(look, skip), transition.next(look.db, due.account.timezone, skip)]);
   return { transition, ids };
 }

@@ -9,9 +9,9 @@ import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
 import { isClash, MAX_TRIES, waitAfter } from './clash.ts';
-import { createLines } from './lines.ts';
-import { createMadeFiles, FileWanted, type MadeFiles } from './made-files.ts';
+import { createGeneratedFiles, FileNotGenerated, type GeneratedFiles } from './generated-files.ts';
 import { finishWrite } from './outbox.ts';
+import { createQueues } from './queues.ts';
 import { createStamps, giveStamp, OutOfOrder, refuseOldStamp, StampPassed, type Stamps, takeProposed } from './stamps.ts';
 
 export interface WriterParts {
@@ -36,7 +36,7 @@ export interface WriteCall {
   readonly requestId?: string;
   readonly now: Date;
   /** Writes of the same name wait for each other here rather than in the database. */
-  readonly line?: string | undefined;
+  readonly serializedBy?: string | undefined;
 }
 
 /** Made once for a process. */
@@ -57,24 +57,24 @@ export const isContention = (error: unknown): boolean =>
 export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
   const stamps = createStamps();
-  const lines = createLines();
+  const lines = createQueues();
   return {
     database,
     secrets,
     clock,
     write: async (call, run) => {
-      const made = createMadeFiles(parts, call.dataSet);
+      const made = createGeneratedFiles(parts, call.dataSet);
       let isWritten = false;
-      const leave = call.line === undefined ? null : await lines.enter(call.line);
+      const leave = call.serializedBy === undefined ? null : await lines.enter(call.serializedBy);
       try {
         for (let tries = 1; ; tries += 1) {
           try {
             made.begin();
-            const value = await tryWrite({ ...parts, stamps, made, mayPropose: tries === 1 }, call, run);
+            const value = await attemptWrite({ ...parts, stamps, made, mayPropose: tries === 1 }, call, run);
             isWritten = true;
             return value;
           } catch (error) {
-            if (error instanceof FileWanted) {
+            if (error instanceof FileNotGenerated) {
               await made.make(error);
               continue;
             }
@@ -92,7 +92,7 @@ export function createWriter(parts: WriterParts): Writer {
 }
 
 /** What is said about one data set while a write is under way. */
-interface Said {
+interface WriteState {
   readonly account: WriteCall['account'];
   readonly db: Db;
   readonly events: NewEvent[];
@@ -106,7 +106,7 @@ interface Said {
   stamp: Promise<Date> | null;
 }
 
-const saidOf = (account: WriteCall['account'], db: Db): Said => ({
+const newWriteState = (account: WriteCall['account'], db: Db): WriteState => ({
   account,
   db,
   events: [],
@@ -117,46 +117,46 @@ const saidOf = (account: WriteCall['account'], db: Db): Said => ({
   stamp: null,
 });
 
-interface Try extends WriterParts {
+interface WriteAttempt extends WriterParts {
   readonly stamps: Stamps;
   readonly mayPropose: boolean;
-  readonly made: MadeFiles;
+  readonly made: GeneratedFiles;
 }
 
-function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
+function attemptWrite<T>(parts: WriteAttempt, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
   const { dataSet, now } = call;
   const realNow = parts.clock.realNow();
-  const said = new Map<string, Said>();
+  const states = new Map<string, WriteState>();
   const steps = { open: 0 };
-  const workOn = (whose: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
-    const about = said.get(whose)!;
-    const { db } = about;
-    const stamp = () => stampOf(parts.stamps, said, whose, now);
+  const workOn = (dataSetId: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
+    const state = states.get(dataSetId)!;
+    const { db } = state;
+    const stamp = () => stampOf(parts.stamps, states, dataSetId, now);
     return {
       db,
-      account: about.account,
+      account: state.account,
       ...{ now, realNow, requestId: call.requestId ?? null },
-      today: dayIn(now, about.account.timezone),
+      today: dayIn(now, state.account.timezone),
       actor,
-      keys: sealingKeys(parts.secrets, whose),
+      keys: sealingKeys(parts.secrets, dataSetId),
       ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },
-      emit: (event) => about.events.push(event),
-      step: (run) => undoably(said, steps, db, run),
+      emit: (event) => state.events.push(event),
+      step: (run) => inSavepoint(states, steps, db, run),
       endsAt: (at) => {
-        if (about.due === null || at < about.due) about.due = at;
+        if (state.due === null || at < state.due) state.due = at;
       },
-      fileOf: (key, make) => parts.made.find(whose, key, make),
+      generateFile: (key, make) => parts.made.find(dataSetId, key, make),
       holdDataSet: () => {
-        if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
-        about.isHeld = true;
+        if (!lockOutOfOrder(states, dataSetId)) db.send(sql`select from ${own('data_sets')} for no key update`);
+        state.isHeld = true;
       },
-      raisesVersion: () => void Object.assign(about, { isRaised: true }),
+      raisesVersion: () => void Object.assign(state, { isRaised: true }),
       stamp,
       proposeStamp: () => {
         // A write of many rows is not to be undone for one that came in between.
-        if (about.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
-        about.proposed ??= parts.stamps.propose(whose, now);
-        return about.proposed;
+        if (state.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
+        state.proposed ??= parts.stamps.propose(dataSetId, now);
+        return state.proposed;
       },
       inAccounts,
     };
@@ -165,14 +165,14 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
   const others = new Map<string, Work>();
   const open = async (other: string, inDataSet: (other: string) => Db, inAccounts: Work['inAccounts']): Promise<Work> => {
     const db = inDataSet(other);
-    said.set(other, saidOf(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
+    states.set(other, newWriteState(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
     return workOn(other, SYSTEM, inAccounts);
   };
   return parts.database.inTenant(
     dataSet,
     'write',
     async (db, inDataSet) => {
-      said.set(dataSet, saidOf(call.account, db));
+      states.set(dataSet, newWriteState(call.account, db));
       // What follows on another's side may concern a third: the buyer who takes a car closes the offers of others on it.
       const inAccounts: Work['inAccounts'] = async (ids, run) => {
         const works = new Map<string, Work>();
@@ -185,27 +185,32 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
       };
       const mine: Work = workOn(dataSet, call.actor, inAccounts);
       const value = await run(mine);
-      for (const [id, work] of others) auditEvents(work, said.get(id)!.events);
-      for (const id of inIdOrder(said.keys())) takeIfLate(said, id);
+      for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
+      for (const id of inIdOrder(states.keys())) lockOutOfOrder(states, id);
       return value;
     },
     // In one order everywhere, so that no two wait for each other.
-    () => inIdOrder(said.keys()).map((whose) => finishOf({ ...call, realNow }, whose, said.get(whose)!)),
+    () => inIdOrder(states.keys()).map((dataSetId) => finishOf({ ...call, realNow }, dataSetId, states.get(dataSetId)!)),
   );
 }
 
-function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string, about: Said): Finish {
+function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string, state: WriteState): Finish {
   const { requestId = null, now, realNow } = call;
-  const statement = finishWrite({ accountId: about.account.id, requestId, now, realNow }, about);
+  const statement = finishWrite({ accountId: state.account.id, requestId, now, realNow }, state);
   return { dataSet, statement, explain: refuseOldStamp };
 }
 
 const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
 
-async function undoably<T>(said: ReadonlyMap<string, Said>, steps: { open: number }, db: Db, run: () => Promise<T>): Promise<T> {
+async function inSavepoint<T>(
+  states: ReadonlyMap<string, WriteState>,
+  steps: { open: number },
+  db: Db,
+  run: () => Promise<T>,
+): Promise<T> {
   const before = new Map(
-    [...said].map(([whose, { events, stamp, proposed, isHeld, isRaised }]) => [
-      whose,
+    [...states].map(([dataSetId, { events, stamp, proposed, isHeld, isRaised }]) => [
+      dataSetId,
       { count: events.length, stamp, proposed, isHeld, isRaised },
     ]),
   );
@@ -213,11 +218,17 @@ async function undoably<T>(said: ReadonlyMap<string, Said>, steps: { open: numbe
   try {
     return await inStep(db, run);
   } catch (error) {
-    for (const [whose, about] of said) {
-      const { count, ...had } = before.get(whose) ?? { count: 0, stamp: null, proposed: null, isHeld: false, isRaised: false };
-      about.events.length = count;
+    for (const [dataSetId, state] of states) {
+      const { count, ...had } = before.get(dataSetId) ?? {
+        count: 0,
+        stamp: null,
+        proposed: null,
+        isHeld: false,
+        isRaised: false,
+      };
+      state.events.length = count;
       // Locks that the step took have gone with it.
-      Object.assign(about, had);
+      Object.assign(state, had);
     }
     throw error;
   } finally {
@@ -231,30 +242,30 @@ function auditEvents({ db, actor, account }: Work, events: readonly NewEvent[]):
 }
 
 /** One for the whole write. What was proposed before is checked here, and no longer at the end. */
-function stampOf(stamps: Stamps, said: ReadonlyMap<string, Said>, whose: string, now: Date): Promise<Date> {
-  const about = said.get(whose)!;
-  const { db, proposed } = about;
-  takeIfLate(said, whose);
-  about.isHeld = true;
-  about.proposed = null;
-  about.stamp ??= proposed === null ? giveStamp(db, now) : takeProposed(db, proposed);
-  void about.stamp.then(
-    (at) => stamps.note(whose, at),
+function stampOf(stamps: Stamps, states: ReadonlyMap<string, WriteState>, dataSetId: string, now: Date): Promise<Date> {
+  const state = states.get(dataSetId)!;
+  const { db, proposed } = state;
+  lockOutOfOrder(states, dataSetId);
+  state.isHeld = true;
+  state.proposed = null;
+  state.stamp ??= proposed === null ? giveStamp(db, now) : takeProposed(db, proposed);
+  void state.stamp.then(
+    (at) => stamps.note(dataSetId, at),
     () => {},
   );
-  return about.stamp;
+  return state.stamp;
 }
 
 /**
  * A data set that comes, in the order of locks, before another that this write holds already is not waited for, or two such writes could
  * wait for each other: it is tried again instead. True where that was so, and it is taken.
  */
-function takeIfLate(said: ReadonlyMap<string, Said>, whose: string): boolean {
-  const about = said.get(whose)!;
-  const isLate = !about.isHeld && [...said].some(([other, { isHeld }]) => isHeld && other > whose);
+function lockOutOfOrder(states: ReadonlyMap<string, WriteState>, dataSetId: string): boolean {
+  const state = states.get(dataSetId)!;
+  const isLate = !state.isHeld && [...states].some(([other, { isHeld }]) => isHeld && other > dataSetId);
   if (!isLate) return false;
-  about.isHeld = true;
-  about.db.send(sql`select from ${own('data_sets')} for no key update nowait`, (error) => {
+  state.isHeld = true;
+  state.db.send(sql`select from ${own('data_sets')} for no key update nowait`, (error) => {
     throw sqlState(error) === '55P03' ? new OutOfOrder('a data set is held by another write') : error;
   });
   return true;

@@ -1,6 +1,6 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
 
-import { Late } from '../../domain/writes/late.ts';
+import { PendingTransitions } from '../../domain/writes/pending-transitions.ts';
 import { isAway, runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { Unavailable } from '../../kit/db.ts';
@@ -9,7 +9,7 @@ import type { Changes } from '../../postgres/changes.ts';
 
 export interface CatchUp {
   /** null: nothing of it has ended since it was last looked at. Otherwise it is brought up to date first. */
-  ensure(whose: Whose, now: Date): Promise<void> | null;
+  ensure(whose: DataSetRef, now: Date): Promise<void> | null;
   /** `run`, and where it finds that something of other dealers has ended, once more after they are brought up to date. */
   settled<T>(run: () => Promise<T>, now: Date): Promise<T>;
 }
@@ -17,7 +17,7 @@ export interface CatchUp {
 /** What ends meanwhile is found by the second look; more of them only where ends follow each other closely. */
 const MAX_LOOKS = 5;
 
-interface Whose {
+interface DataSetRef {
   readonly dataSetId: string;
   readonly accountId: string;
   readonly timezone: string;
@@ -41,7 +41,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
   });
   writer.database.onWritten((id, { version, next_due_at }) => note(id, version, next_due_at?.getTime() ?? NEVER));
 
-  async function look(whose: Whose, now: Date): Promise<void> {
+  async function look(whose: DataSetRef, now: Date): Promise<void> {
     const { version, due } = await writer.database.inTenant(whose.dataSetId, 'read', (db) =>
       db.last<{ version: bigint; due: Date | null }>(sql`select version, next_due_at as due from ${own('data_sets')}`),
     );
@@ -50,7 +50,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
     if (at <= now.getTime()) await end(whose, now);
   }
 
-  async function end(whose: Whose, now: Date): Promise<void> {
+  async function end(whose: DataSetRef, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
     // What goes wrong here is not the answer to the request that met it; only a database that is away is, to any request.
     await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions).catch((error) => {
@@ -58,7 +58,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
     });
   }
 
-  const once = (whose: Whose, work: () => Promise<void>): Promise<void> => {
+  const once = (whose: DataSetRef, work: () => Promise<void>): Promise<void> => {
     const { dataSetId } = whose;
     const under = running.get(dataSetId);
     if (under !== undefined) return under;
@@ -67,7 +67,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
     return promise;
   };
 
-  const whoseOf = async (dataSetId: string): Promise<Whose> => {
+  const whoseOf = async (dataSetId: string): Promise<DataSetRef> => {
     const { id: accountId, timezone } = await writer.database.inTenant(dataSetId, 'read', (db) =>
       db.last<{ id: string; timezone: string }>(sql`select id, timezone from ${own('accounts')}`),
     );
@@ -80,7 +80,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
         try {
           return await run();
         } catch (error) {
-          if (!(error instanceof Late)) throw error;
+          if (!(error instanceof PendingTransitions)) throw error;
           if (looks === MAX_LOOKS) throw new Unavailable('what has ended could not be written yet', { cause: error });
           for (const dataSet of error.dataSets) {
             const whose = await whoseOf(dataSet);

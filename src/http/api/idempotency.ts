@@ -3,7 +3,7 @@
 // behind.
 import { hash } from 'node:crypto';
 import { seal, unseal } from '../../domain/vault/vault.ts';
-import { type Db, sqlState, Undone } from '../../kit/db.ts';
+import { type Db, Rollback, sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
@@ -43,7 +43,7 @@ function canonical(value: unknown): unknown {
 }
 
 /** The key has its reply already, or another request is at work under it: nothing of this write is to happen. */
-export class KeyTaken extends Undone {}
+export class KeyTaken extends Rollback {}
 
 /**
  * The record of the key, in front of the write's first statement. The function that it returns keeps the reply: in that record where it has not

@@ -3,7 +3,7 @@ import type { Preparation } from '../../domain/files/preparation.ts';
 import { storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { SYSTEM } from '../../domain/writes/write.ts';
-import { Undone } from '../../kit/db.ts';
+import { Rollback } from '../../kit/db.ts';
 import type { RowCall, RowRunner } from './run-row.ts';
 
 export function preparationOf(runner: RowRunner, call: RowCall, params: Readonly<Record<string, string>>): Preparation {
@@ -37,4 +37,4 @@ export function preparationOf(runner: RowRunner, call: RowCall, params: Readonly
 }
 
 /** Undoes the write: what it would have changed is as it should be. */
-class NotKept extends Undone {}
+class NotKept extends Rollback {}

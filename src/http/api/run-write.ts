@@ -2,14 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
-import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
+import { emitIfLimitReached } from '../../domain/membership/limit-events.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
 import { dayIn } from '../../kit/clock.ts';
-import { type Db, keepsVersion, Undone } from '../../kit/db.ts';
-import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
+import { type Db, keepsVersion, Rollback } from '../../kit/db.ts';
+import type { BodyReader } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
+import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { readQuery } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
 import type { NewEvent, SealingKeys, Work } from '../../kit/work.ts';
@@ -127,7 +128,7 @@ interface Once {
 }
 
 /** A reply for which nothing of the write is to be committed: a refusal, or the outcome of a dry run. */
-class WithoutTrace extends Undone {
+class WithoutTrace extends Rollback {
   readonly reply: Reply;
   constructor(reply: Reply) {
     super('nothing is written');
@@ -150,7 +151,7 @@ async function writeOnce(
   const { row, params, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
   const account = { id: accountId, timezone, settings };
-  const line = row.body?.line === undefined ? undefined : params[row.body.line];
+  const line = row.body?.serializedBy === undefined ? undefined : params[row.body.serializedBy];
   const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, line };
   try {
     return await runner.writer.write(written, async (work) => {
@@ -171,7 +172,7 @@ async function writeOnce(
     });
   } catch (error) {
     if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
-    if (!isDry) await tellIfLimitReached(runner.writer, written, error);
+    if (!isDry) await emitIfLimitReached(runner.writer, written, error);
     if (keyed === null) throw error;
     return { reply: await replyWithoutEffect(runner, call, { ...once, keyed }, error), isWritten: false };
   }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
 import { storeThen } from '../../domain/files/stored-files.ts';
 import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
-import { tellIfLimitReached } from '../../domain/membership/limit-told.ts';
+import { emitIfLimitReached } from '../../domain/membership/limit-events.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { createBody, readCreateBody } from '../../domain/records/body.ts';
@@ -12,12 +12,12 @@ import { fieldContext } from '../../domain/records/fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { againAfterClash } from '../../domain/writes/clash.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
-import type { NewFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.ts';
+import type { NewFile } from '../../kit/file.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { readQuery } from '../../kit/params.ts';
-import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/endpoint.ts';
 import { panelRows as allRows } from '../../panel/index.ts';
+import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/kit/endpoint.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { withJson } from '../wire/receive.ts';
@@ -104,7 +104,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
         reply = await answer(call, request, response);
       } catch (error) {
         if (error instanceof Failure && isNewDenial(call, error.code)) await auditDenial(parts, call, error.code);
-        await tellLimit(parts, call, error);
+        await emitLimitReached(parts, call, error);
         reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
@@ -211,7 +211,7 @@ async function runRow(
   });
 }
 
-interface Asked {
+interface PanelCallInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown>;
@@ -223,7 +223,7 @@ async function runWith(
   parts: PanelParts,
   call: PanelCall,
   row: PanelRow,
-  { params, query, body, files, left }: Asked,
+  { params, query, body, files, left }: PanelCallInput,
 ): Promise<unknown> {
   const session = call.session!;
   const { account } = session;
@@ -293,10 +293,14 @@ const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Re
   refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
 
 /** Staff, branches and keys are added here alone; whatever else a plan limits is told of by the catalog's own writes. */
-async function tellLimit({ services }: PanelParts, { session, id: requestId, now }: PanelCall, error: unknown): Promise<void> {
+async function emitLimitReached(
+  { services }: PanelParts,
+  { session, id: requestId, now }: PanelCall,
+  error: unknown,
+): Promise<void> {
   if (session === null || session.account === null) return;
   const { account } = session;
-  await tellIfLimitReached(services.writer, { dataSet: account.id, account, actor: actorOf(session), requestId, now }, error);
+  await emitIfLimitReached(services.writer, { dataSet: account.id, account, actor: actorOf(session), requestId, now }, error);
 }
 
 /** Refused actions are audited like successful ones. Asking for the password again is not a denial. */

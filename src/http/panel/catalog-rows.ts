@@ -8,7 +8,7 @@ import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { PanelAccount, PanelSession } from '../../panel/endpoint.ts';
+import type { PanelAccount, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import { runRow } from '../api/run-row.ts';
 import { runWrite } from '../api/run-write.ts';

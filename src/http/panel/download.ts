@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { maskText } from '../../domain/privacy/mask.ts';
 import { fail } from '../../kit/errors.ts';
-import type { PanelFile } from '../../panel/endpoint.ts';
+import type { PanelFile } from '../../panel/kit/endpoint.ts';
 import { NO_STORE, PIECE_BYTES } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 

@@ -1,6 +1,6 @@
 // The panel's server-made pages as HTML: they work without JavaScript and have none.
 import { readFileSync } from 'node:fs';
-import type { DemoSignIn } from '../../domain/demo/demo-people.ts';
+import type { DemoSignIn } from '../../demo/demo-people.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { type Html, html } from '../wire/html.ts';
 import { PAGE_CSS_PATH } from '../wire/page-style.ts';

@@ -2,7 +2,7 @@
 // neither work in the panel nor the account's keys.
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../kit/errors.ts';
-import type { PanelSession } from '../../panel/endpoint.ts';
+import type { PanelSession } from '../../panel/kit/endpoint.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { runCatalogRow } from './catalog-rows.ts';

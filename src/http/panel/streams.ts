@@ -4,7 +4,7 @@ import { findSessions, keepSeats, type LiveSession } from '../../domain/identity
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
-import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
+import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
 import { NO_STORE } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { sessionTokenOf } from './session-cookie.ts';

@@ -26,7 +26,7 @@ export interface Left {
   forgottenIn(): number;
 }
 
-interface Told {
+interface PeerMessage {
   readonly node: string;
   /** Absent: the node is still without Redis. Empty for one that returned. */
   readonly used?: readonly (readonly [key: string, count: number])[];
@@ -35,7 +35,7 @@ interface Told {
 }
 
 interface Report {
-  readonly parts: Map<number, NonNullable<Told['used']>>;
+  readonly parts: Map<number, NonNullable<PeerMessage['used']>>;
   expected: number;
   at: number;
 }
@@ -102,7 +102,7 @@ export class Peers {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #send(told: Told): void {
+  #send(told: PeerMessage): void {
     this.#options.channel.tell(Buffer.from(JSON.stringify(told)).toString('base64url')).catch(() => {});
   }
 
@@ -114,7 +114,7 @@ export class Peers {
       this.#send({ node, part, parts, used: all.slice(part * CHUNK, (part + 1) * CHUNK) });
   }
 
-  #hear(told: Told | null): void {
+  #hear(told: PeerMessage | null): void {
     if (told === null || told.node === this.#options.node) return;
     const known = this.#reports.get(told.node);
     if (told.used === undefined) {
@@ -151,9 +151,9 @@ export class Peers {
   }
 }
 
-function readTold(text: string): Told | null {
+function readTold(text: string): PeerMessage | null {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString()) as Told;
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as PeerMessage;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 // budget; a caller who reads nothing for a while is disconnected.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Shares } from '../../domain/sharing/shares.ts';
+import type { Quota } from '../../domain/sharing/quota.ts';
 import type { Budgets } from './budgets.ts';
 import { PIECE_BYTES, type Reply } from './reply.ts';
 
@@ -13,7 +13,7 @@ export const hasRoomFor = ({ replyBytes }: Budgets, method: string, owner: strin
 const held = new WeakMap<Socket, Set<() => void>>();
 
 /** Counts a written reply until it is read. If that exceeds the budget, the connection is closed. */
-export function countUnread(response: ServerResponse, shares: Shares, owner: string, { body }: Reply): void {
+export function countUnread(response: ServerResponse, shares: Quota, owner: string, { body }: Reply): void {
   if (body === null || response.destroyed || (response.writableEnded && response.writableLength === 0)) return;
   const { socket } = response.req;
   if (!shares.hasRoom(owner, body.length)) {

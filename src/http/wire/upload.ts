@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { type FieldError, unknownField } from '../../domain/records/fields.ts';
-import type { Upload, UploadedFile } from '../../kit/endpoint.ts';
+import type { Upload } from '../../kit/endpoint.ts';
 import { Failure, fail } from '../../kit/errors.ts';
+import type { UploadedFile } from '../../kit/file.ts';
 import { inFolder, type Receiver } from './receive.ts';
 import { brokenOff, readPieces, requirePlain, tooLarge } from './request-body.ts';
 

@@ -11,7 +11,7 @@ import { fail, type Locale } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import { listed, panelDelete, panelGet, panelPost } from '../endpoint.ts';
+import { listed, panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
 import { type AdminAccountLine, accountView } from './account-views.ts';
 import { deciderOf } from './decider.ts';
 import { inviteOwner, type OwnerInvitation } from './owners.ts';

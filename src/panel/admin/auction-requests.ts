@@ -5,7 +5,7 @@ import { REQUEST_STATUSES, type RequestStatus } from '../../domain/auctions/auct
 import { required, textField } from '../../domain/records/fields.ts';
 import { oneOfParam, paging } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
-import { listed, panelGet, panelPost } from '../endpoint.ts';
+import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { writeForDealer } from './dealer-write.ts';
 
 /** A line of `GET admin/auction-requests`. */

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../domain/writes/audit-trail.ts';
 import { endOf, startOf } from '../../kit/clock.ts';
 import { momentParam, oneOfParam, paging, textParam, uuidParam } from '../../kit/params.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import { listed, panelGet } from '../endpoint.ts';
+import { listed, panelGet } from '../kit/endpoint.ts';
 
 /** A line of `GET admin/audit`. */
 export type AdminAuditLine = NamedEntry & WithAccount;

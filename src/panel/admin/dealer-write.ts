@@ -2,8 +2,8 @@
 import type { Database } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Actor, Work } from '../../kit/work.ts';
-import type { PanelSession } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelSession } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 export interface Dealer {
   readonly id: string;

@@ -11,7 +11,7 @@ import type { Authorization } from '../../domain/keys/key-policy.ts';
 import { correctWallet } from '../../domain/wallet/correction.ts';
 import { type PaidFrom, settleInvoice } from '../../domain/wallet/invoice-payment.ts';
 import { oneOfParam, paging, withFallback } from '../../kit/params.ts';
-import { listed, panelGet, panelPost } from '../endpoint.ts';
+import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { type Administering, writeForDealer } from './dealer-write.ts';
 import { carryOutOwner, type Inviting, type OwnerInvitation } from './owners.ts';
 

@@ -5,8 +5,8 @@ import { listFailures, type TransitionFailure } from '../../domain/writes/transi
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import { panelGet } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
+import { panelGet } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 export interface VotedRow {
   readonly slug: string;
@@ -48,7 +48,7 @@ export interface AdminHome {
 
 const DAY = 86_400_000;
 const LATE_AFTER_MS = 5 * 60_000;
-const SHOWN = 5;
+const SHOWN_AT_MOST = 5;
 const SHOWN_FAILURES = 20;
 
 export const adminHomeRows = [
@@ -85,7 +85,7 @@ async function mostVoted(db: Db, { catalog, release }: PanelServices): Promise<V
       const row = rows.get(vote.endpoint);
       return row === undefined || isLive(row.id) ? [] : [{ ...vote, slug: slugOf(row.id), name: row.name }];
     })
-    .slice(0, SHOWN);
+    .slice(0, SHOWN_AT_MOST);
 }
 
 const troubledAccounts = (db: Db, realNow: Date): Promise<TroubledAccount[]> =>
@@ -93,7 +93,7 @@ const troubledAccounts = (db: Db, realNow: Date): Promise<TroubledAccount[]> =>
       select account_id, sum(calls)::float8 as calls_24h, ${TROUBLE.calls} as errors_24h from usage_calls
       where hour > ${new Date(realNow.getTime() - DAY)} group by account_id) used
     join accounts a on a.id = used.account_id where used.errors_24h > 0
-    order by used.errors_24h desc, a.name limit ${SHOWN}`);
+    order by used.errors_24h desc, a.name limit ${SHOWN_AT_MOST}`);
 
 /** Each queue has an index by when it is due. */
 async function lateWork(db: Db, { canMail }: PanelServices, { now, realNow }: { now: Date; realNow: Date }): Promise<LateWork[]> {

@@ -4,7 +4,7 @@ import { mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/secon
 import { integerField, nullable, required, textField } from '../../domain/records/fields.ts';
 import { oneOfParam, paging } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
-import { listed, panelGet, panelPost } from '../endpoint.ts';
+import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 
 /** A line of `GET admin/limit-requests`. */
 export interface LimitRequestLine {

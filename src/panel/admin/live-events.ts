@@ -22,7 +22,7 @@ import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { watchRoom } from '../auctions/rooms.ts';
-import { listed, panelGet, panelPatch, panelPost, panelStream } from '../endpoint.ts';
+import { listed, panelGet, panelPatch, panelPost, panelStream } from '../kit/endpoint.ts';
 import { type Administering, writeForDealer } from './dealer-write.ts';
 
 /** A line of `GET admin/live-events`. */

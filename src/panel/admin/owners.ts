@@ -7,8 +7,8 @@ import type { Actor } from '../../domain/writes/audit.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
-import type { PanelSession } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelSession } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
 import { deciderOf } from './decider.ts';
 
 /** The link is shown once, to the person who made it; null while an owner or a second administrator has to agree. */

@@ -8,7 +8,7 @@ import { emailField } from '../../domain/records/person-fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
-import { panelDelete, panelGet, panelPost } from '../endpoint.ts';
+import { panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
 
 /** A line of `GET admin/administrators`. */
 export interface AdministratorLine {

@@ -15,7 +15,7 @@ import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { paging } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { PanelList, panelGet, panelPatch, panelPost } from '../endpoint.ts';
+import { PanelList, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import { findDealer, writeForDealer } from './dealer-write.ts';
 import { deciderOf, WAITS, type WaitsForSecond } from './decider.ts';
 

@@ -11,9 +11,9 @@ import type { Db } from '../../kit/db.ts';
 import type { Status } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
-import { type CatalogLine, lineOf, rowBySlug } from '../catalog.ts';
-import { panelGet, panelPost } from '../endpoint.ts';
-import type { PanelServices, ServedRow } from '../services.ts';
+import { type CatalogLine, lineOf, rowBySlug } from '../developer/catalog.ts';
+import { panelGet, panelPost } from '../kit/endpoint.ts';
+import type { PanelServices, ServedRow } from '../kit/services.ts';
 
 /** A line of `GET admin/releases`, most asked for first. */
 export interface ReleaseLine extends CatalogLine {

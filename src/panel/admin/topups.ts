@@ -1,5 +1,5 @@
 // Requests for a top-up of all dealers, with their receipts, and the decision on them (P3).
-import { receiptFile } from '../../domain/documents/topup-receipt.ts';
+import { receiptFile } from '../../domain/documents/uploaded/topup-receipt.ts';
 import { signLink } from '../../domain/files/file-links.ts';
 import { writtenMoney } from '../../domain/formats/written.ts';
 import { MONEY_ALONE_UP_TO } from '../../domain/keys/four-eyes.ts';
@@ -14,7 +14,7 @@ import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { oneOfParam, paging } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
-import { listed, panelGet, panelPost } from '../endpoint.ts';
+import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { findDealer, writeForDealer } from './dealer-write.ts';
 
 /** A line of `GET admin/topups`. */

@@ -22,7 +22,7 @@ export interface RoomOptions {
   /** The position at which the view stopped; null: it comes in now. */
   readonly since: string | null;
   readonly closed: AbortSignal;
-  readonly tell: (message: RoomMessage, position: string) => void;
+  readonly send: (message: RoomMessage, position: string) => void;
   /** What this dealer has in the lot, and nobody else is told. */
   readonly tellStanding: (standing: RoomStanding) => void;
 }
@@ -123,7 +123,7 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
     for (const follower of asking) {
       const { accountId } = follower.options;
       if (room === null || (accountId !== null && !allowed.has(accountId))) follower.leave();
-      else tell(follower, room, state, standings.get(`${accountId} ${room.message.lot?.id}`));
+      else sendNews(follower, room, state, standings.get(`${accountId} ${room.message.lot?.id}`));
     }
   }
   return !rooms.some((room) => room?.hasMore);
@@ -131,7 +131,7 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
 
 const stateText = ({ event, lot, lots_version }: RoomMessage): string => JSON.stringify([event, lot, lots_version]);
 
-function tell(follower: Follower, { message, position }: RoomNews, state: string, standing: RoomStanding | undefined): void {
+function sendNews(follower: Follower, { message, position }: RoomNews, state: string, standing: RoomStanding | undefined): void {
   const { options } = follower;
   follower.position = position;
   if (options.closed.aborted) return;
@@ -140,7 +140,7 @@ function tell(follower: Follower, { message, position }: RoomNews, state: string
   if (isNew || now - follower.toldAt >= HEARTBEAT_MS) {
     follower.state = state;
     follower.toldAt = now;
-    options.tell(message, positionText(position));
+    options.send(message, positionText(position));
   }
   const own = standing === undefined ? '' : JSON.stringify(standing);
   if (standing === undefined || own === follower.standing) return;

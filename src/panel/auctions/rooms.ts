@@ -6,9 +6,9 @@ import { rolesFor } from '../../domain/identity/roles.ts';
 import { takeSeat } from '../../domain/identity/sessions.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { textParam } from '../../kit/params.ts';
-import { type PanelStream, panelGet, panelPost, panelStream } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
-import { writeInAccount } from '../write.ts';
+import { type PanelStream, panelGet, panelPost, panelStream } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
+import { writeInAccount } from '../kit/write.ts';
 import { roomWatchOf } from './room-watch.ts';
 
 const READERS = rolesFor({ scope: 'live-auctions:read', risk: 'read' });
@@ -67,7 +67,7 @@ export function watchRoom(
     accountId,
     since: stream.lastEventId ?? since ?? null,
     closed: stream.closed,
-    tell: (data, id) => stream.send({ id, event: 'news', data }),
+    send: (data, id) => stream.send({ id, event: 'news', data }),
     tellStanding: (data) => stream.send({ event: 'standing', data }),
   });
 }

@@ -3,8 +3,8 @@
 import type { Db } from '../../kit/db.ts';
 import type { Risk } from '../../kit/endpoint.ts';
 import { fail, type Locale, type Text } from '../../kit/errors.ts';
-import type { PanelAccount, PanelSession } from '../endpoint.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelAccount, PanelSession } from '../kit/endpoint.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 export interface Asking {
   readonly db: Db;

@@ -5,7 +5,7 @@ import { addBanner } from '../../domain/notifications/banner-writes.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelServices } from '../kit/services.ts';
 import type { Asking } from './key-confirmation.ts';
 
 /** The rows that this role may not give, because it may not use them itself. */

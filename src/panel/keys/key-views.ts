@@ -10,7 +10,7 @@ import type { Risk } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 const HOUR = 3_600_000;
 export const SPARK_HOURS = 24;
@@ -75,7 +75,7 @@ export interface KeyDetail extends KeyLine {
   readonly row_request: RowRequest | null;
 }
 
-interface Found {
+interface KeyRecord {
   id: string;
   name: string;
   environment: Environment;
@@ -126,8 +126,8 @@ export async function readKeyLines(
 }
 
 /** Usable keys come first. */
-const findKeys = (db: Db, where: readonly Sql[], page: Paging, realNow: Date): Promise<Found[]> =>
-  db.rows<Found>(sql`
+const findKeys = (db: Db, where: readonly Sql[], page: Paging, realNow: Date): Promise<KeyRecord[]> =>
+  db.rows<KeyRecord>(sql`
     select k.id, k.name, k.environment, s.prefix, s.last_four, k.expires_at, k.revoked_at, k.created_at, k.limit_per_minute,
       k.limit_per_hour, k.limit_per_day, k.allowed_ips, k.authorizations,
       array(select endpoint from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id) as endpoints,
@@ -152,7 +152,7 @@ async function linesOf(
   db: Db,
   services: PanelServices,
   accountId: string,
-  found: readonly Found[],
+  found: readonly KeyRecord[],
   realNow: Date,
 ): Promise<KeyLine[]> {
   const first = Math.floor(realNow.getTime() / HOUR) - (SPARK_HOURS - 1);
@@ -166,7 +166,7 @@ async function linesOf(
 }
 
 function lineOf(
-  key: Found,
+  key: KeyRecord,
   traffic: readonly HourOfKey[],
   first: number,
   services: PanelServices,

@@ -6,7 +6,7 @@ import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
 import { readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { listed, panelGet, panelPatch, panelPost } from '../endpoint.ts';
+import { listed, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION, ROW_CONFIRMATION } from './key-fields.ts';
 import { rowsBeyond } from './key-rights.ts';
 import { readKeyDetail, readKeyLines } from './key-views.ts';

@@ -18,7 +18,7 @@ export interface TailOptions {
   readonly since: string | null;
   readonly closed: AbortSignal;
   /** Called with new lines, and sometimes without any so that the position moves on. */
-  readonly tell: (news: News, position: string) => void;
+  readonly send: (news: News, position: string) => void;
 }
 
 export interface LogTail {
@@ -106,20 +106,20 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
     ),
   );
   for (const follower of followers)
-    if (follower.position === null) tell(follower, { lines: [], missed: follower.lost }, position);
+    if (follower.position === null) sendNews(follower, { lines: [], missed: follower.lost }, position);
   asked.forEach(({ asking }, index) => {
-    for (const follower of asking) tell(follower, news[index]!, position);
+    for (const follower of asking) sendNews(follower, news[index]!, position);
   });
   return news.some(({ missed }) => missed);
 }
 
-function tell(follower: Follower, news: News, position: LogPosition): void {
+function sendNews(follower: Follower, news: News, position: LogPosition): void {
   follower.position = position;
   if (follower.options.closed.aborted) return;
   const now = performance.now();
   if (news.lines.length === 0 && !news.missed && follower.toldAt > 0 && now - follower.toldAt < HEARTBEAT_MS) return;
   follower.toldAt = now;
-  follower.options.tell(news, positionText(position));
+  follower.options.send(news, positionText(position));
 }
 
 const tails = new WeakMap<Database, LogTail>();

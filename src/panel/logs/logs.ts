@@ -26,7 +26,7 @@ import { timeOfRequestId } from '../../kit/ids.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, uuidParam, withFallback } from '../../kit/params.ts';
 import { type Period, readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { type PanelAccount, PanelFile, panelGet, panelStream } from '../endpoint.ts';
+import { type PanelAccount, PanelFile, panelGet, panelStream } from '../kit/endpoint.ts';
 import { logTailOf } from './log-tail.ts';
 
 /** A page of the log, and the position from which a live view continues without a gap. */
@@ -184,7 +184,7 @@ export const logRows = [
         since: stream.lastEventId ?? since,
         closed: stream.closed,
         // One message per query: a browser processes a message completely or not at all, so its position is always exact.
-        tell: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
+        send: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
       }),
   }),
 ];

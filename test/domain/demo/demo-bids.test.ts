@@ -1,11 +1,11 @@
 // The demonstration's auctions are alive: bids as everybody places them, told to their sides, the same after another load.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoAuctionIds } from '../../../src/demo/demo-auctions.ts';
+import { loadDemoBids } from '../../../src/demo/demo-bids.ts';
+import { loadDemo } from '../../../src/demo/demo-data.ts';
+import { dealerOf } from '../../../src/demo/demo-dealer.ts';
+import { loadDemoOffice } from '../../../src/demo/demo-office.ts';
 import { firstBroken } from '../../../src/domain/auctions/bid-rules.ts';
-import { demoAuctionIds } from '../../../src/domain/demo/demo-auctions.ts';
-import { loadDemoBids } from '../../../src/domain/demo/demo-bids.ts';
-import { loadDemo } from '../../../src/domain/demo/demo-data.ts';
-import { dealerOf } from '../../../src/domain/demo/demo-dealer.ts';
-import { loadDemoOffice } from '../../../src/domain/demo/demo-office.ts';
 import { formatMoney } from '../../../src/kit/money.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { type TestService, testService } from '../../support/service.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newDemoCustomer, turkishIdNo } from '../../../src/demo/demo-customer.ts';
+import { loadDemo } from '../../../src/demo/demo-data.ts';
+import { dealerOf } from '../../../src/demo/demo-dealer.ts';
+import { randomOf } from '../../../src/demo/demo-random.ts';
+import { newDemoVehicle, plateOf } from '../../../src/demo/demo-vehicle.ts';
 import { CUSTOMER_FIELDS } from '../../../src/domain/customers/customer.ts';
-import { newDemoCustomer, turkishIdNo } from '../../../src/domain/demo/demo-customer.ts';
-import { loadDemo } from '../../../src/domain/demo/demo-data.ts';
-import { dealerOf } from '../../../src/domain/demo/demo-dealer.ts';
-import { randomOf } from '../../../src/domain/demo/demo-random.ts';
-import { newDemoVehicle, plateOf } from '../../../src/domain/demo/demo-vehicle.ts';
 import { readFields } from '../../../src/domain/records/fields.ts';
 import { normalIdNo, normalPhone } from '../../../src/domain/records/person-fields.ts';
 import { columnOf, shownColumns } from '../../../src/domain/records/record.ts';

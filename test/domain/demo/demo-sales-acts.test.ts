@@ -1,8 +1,8 @@
 // The sales of the demonstration are exactly what the API would have made of the same acts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BookAct } from '../../../src/domain/demo/demo-book.ts';
-import { type DemoSale, newDemoSales } from '../../../src/domain/demo/demo-sales.ts';
-import { SOLD } from '../../../src/domain/demo/demo-stories.ts';
+import type { BookAct } from '../../../src/demo/demo-book.ts';
+import { type DemoSale, newDemoSales } from '../../../src/demo/demo-sales.ts';
+import { SOLD } from '../../../src/demo/demo-stories.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { formatMoney } from '../../../src/kit/money.ts';
 import { aDealer, carOf, customerOf, dataOf, newKey, rowsOf, type Shown } from '../../support/books.ts';

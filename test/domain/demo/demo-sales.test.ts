@@ -1,13 +1,13 @@
 // Two years of sales of the demonstration: the same at every load, with every state in them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoDealer } from '../../../src/domain/demo/demo-dealer.ts';
-import { newDemoSales } from '../../../src/domain/demo/demo-sales.ts';
-import { SOLD } from '../../../src/domain/demo/demo-stories.ts';
-import { readAging } from '../../../src/domain/sales/aging.ts';
-import { readBoard } from '../../../src/domain/sales/board.ts';
-import { readCalendar } from '../../../src/domain/sales/calendar.ts';
-import { readCashFlow } from '../../../src/domain/sales/cash-flow.ts';
-import { previewTill } from '../../../src/domain/sales/till-closing.ts';
+import type { DemoDealer } from '../../../src/demo/demo-dealer.ts';
+import { newDemoSales } from '../../../src/demo/demo-sales.ts';
+import { SOLD } from '../../../src/demo/demo-stories.ts';
+import { readAging } from '../../../src/domain/receivables/aging.ts';
+import { readBoard } from '../../../src/domain/receivables/board.ts';
+import { readCalendar } from '../../../src/domain/receivables/calendar.ts';
+import { readCashFlow } from '../../../src/domain/receivables/cash-flow.ts';
+import { previewTill } from '../../../src/domain/receivables/till-closing.ts';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { sum } from '../../../src/kit/money.ts';

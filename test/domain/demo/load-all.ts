@@ -1,8 +1,8 @@
 // The demonstration of three dealers with their two years of sales.
-import { loadDemo } from '../../../src/domain/demo/demo-data.ts';
-import { dealerOf } from '../../../src/domain/demo/demo-dealer.ts';
-import { loadDemoOffice } from '../../../src/domain/demo/demo-office.ts';
-import { loadDemoSales } from '../../../src/domain/demo/demo-sales-load.ts';
+import { loadDemo } from '../../../src/demo/demo-data.ts';
+import { dealerOf } from '../../../src/demo/demo-dealer.ts';
+import { loadDemoOffice } from '../../../src/demo/demo-office.ts';
+import { loadDemoSales } from '../../../src/demo/demo-sales-load.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
 const SIZE = { vehicles: 60, customers: 40 };

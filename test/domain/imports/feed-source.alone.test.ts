@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
-import { MAX_SOURCE_BYTES, mapRow, readSource } from '../../../src/domain/imports/feed-source.ts';
+import { MAX_SOURCE_BYTES, mapRow, readSource } from '../../../src/domain/imports/feeds/feed-source.ts';
 import type { SourceForm } from '../../../src/domain/imports/source-form.ts';
 import { VEHICLE_FIELDS } from '../../../src/domain/stock/vehicle.ts';
 

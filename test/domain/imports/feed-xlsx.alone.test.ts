@@ -1,7 +1,7 @@
 // Excel workbooks as a source: what Excel, LibreOffice and Sheets write, and what nobody should send.
 import { describe, expect, test } from 'vitest';
 import { FeedFailure, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
-import { readSource } from '../../../src/domain/imports/feed-source.ts';
+import { readSource } from '../../../src/domain/imports/feeds/feed-source.ts';
 import type { SourceForm } from '../../../src/domain/imports/source-form.ts';
 import { sheetRows, type TestBook, workbookFile, zipFile } from '../../support/workbooks.ts';
 

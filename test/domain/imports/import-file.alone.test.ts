@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BadRow, ImportRow } from '../../../src/domain/imports/feed-row.ts';
-import { openImportFile } from '../../../src/domain/imports/import-file.ts';
+import { openImportFile } from '../../../src/domain/imports/files/import-file.ts';
 
 let folder = '';
 beforeAll(async () => {

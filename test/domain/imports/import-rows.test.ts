@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount } from '../../../src/domain/accounts/accounts.ts';
 import { openPersonal, PERSONAL_FIELDS, type StoredCustomer } from '../../../src/domain/customers/customer.ts';
 import { addGuarantor } from '../../../src/domain/customers/guarantor-writes.ts';
-import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../../src/domain/imports/import-rows.ts';
+import {
+  type ImportKind,
+  type ImportSummary,
+  importRows,
+  importTarget,
+} from '../../../src/domain/imports/targets/import-rows.ts';
 import { foldName } from '../../../src/domain/records/person-fields.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import type { Actor } from '../../../src/domain/writes/audit.ts';

@@ -1,9 +1,9 @@
 // A file to import that is gone again, or cannot be opened: the request that brought it fails, and nothing else does.
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { queueRun } from '../../../src/domain/imports/import-run.ts';
+import { queueRun } from '../../../src/domain/imports/runs/import-run.ts';
 import type { Db } from '../../../src/kit/db.ts';
-import type { UploadedFile } from '../../../src/kit/endpoint.ts';
+import type { UploadedFile } from '../../../src/kit/file.ts';
 import type { Work } from '../../../src/kit/work.ts';
 import { uncaughtDuring } from '../../support/uncaught.ts';
 

@@ -1,7 +1,7 @@
 // Sources are read in another process, with limits of elements, time and memory, and by turns.
 import { afterAll, expect, test } from 'vitest';
 import { FeedFailure, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
-import { openRunSource, previewSource } from '../../../src/domain/imports/source-reader.ts';
+import { openRunSource, previewSource } from '../../../src/domain/imports/feeds/source-reader.ts';
 import { Unavailable } from '../../../src/kit/db.ts';
 import { childrenNamed, isRunning } from '../../support/child-processes.ts';
 import { until } from '../../support/patience.ts';

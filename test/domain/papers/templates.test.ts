@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawInto, TEMPLATES } from '../../../src/domain/papers/draw.ts';
-import { noteSentence } from '../../../src/domain/papers/notes.ts';
+import { drawInto, TEMPLATES } from '../../../src/domain/papers/drawing/draw.ts';
+import { drawPaper, MAX_PAPER_LINES } from '../../../src/domain/papers/drawing/paper-drawing.ts';
 import { type Paper, type PaperCode, paperText, readPaperText } from '../../../src/domain/papers/paper.ts';
-import { drawPaper, MAX_PAPER_LINES } from '../../../src/domain/papers/paper-drawing.ts';
+import { noteSentence } from '../../../src/domain/papers/templates/promissory-notes.ts';
 import { cashContract, type Fullness, onRoll, SAMPLES } from './sample-papers.ts';
 
 const run = promisify(execFile);

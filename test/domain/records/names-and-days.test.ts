@@ -1,7 +1,7 @@
 // Which characters a name may have, and which days and instants a record may hold.
 import { describe, expect, test } from 'vitest';
+import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
 import { dayField, instantField, Refused, textField } from '../../../src/domain/records/fields.ts';
-import { addDays, addMonths } from '../../../src/domain/sales/days.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Asia/Famagusta' };
 const isRefused = (value: unknown): boolean => value instanceof Refused;

@@ -1,8 +1,8 @@
 // The generated acts would tell: each bug that is planted in the arithmetic is found within a few hundred acts.
 import { describe, expect, test } from 'vitest';
-import type { Allocation } from '../../../src/domain/sales/allocation.ts';
-import { addDays, addMonths } from '../../../src/domain/sales/days.ts';
-import type { PlanRow } from '../../../src/domain/sales/plan-row.ts';
+import { addDays, addMonths } from '../../../src/domain/clock/days.ts';
+import type { Allocation } from '../../../src/domain/installments/allocation.ts';
+import type { PlanInstallment } from '../../../src/domain/installments/plan-installment.ts';
 import { generateActs } from '../../harness/arithmetic.ts';
 import { ARITHMETIC, type Arithmetic } from '../../harness/sale-books.ts';
 
@@ -97,7 +97,7 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
         to,
         today,
       );
-      const original = (row: PlanRow) => rows.find((each) => each.seq === row.seq)!.original_due_date;
+      const original = (row: PlanInstallment) => rows.find((each) => each.seq === row.seq)!.original_due_date;
       return 'refused' in put ? put : { changed: put.changed.map((row) => ({ ...row, original_due_date: original(row) })) };
     },
   },

@@ -1,9 +1,9 @@
 // Days, splits and due dates against a calendar counted by hand.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, addMonths, dayOfMonth, daysBetween, monthsAndDays } from '../../../src/domain/sales/days.ts';
-import { buildSchedule, defaultFirstDueDate, dueDates, splitAmount } from '../../../src/domain/sales/plan-schedule.ts';
-import { ROUND_TO } from '../../../src/domain/sales/sales-states.ts';
+import { addDays, addMonths, dayOfMonth, daysBetween, monthsAndDays } from '../../../src/domain/clock/days.ts';
+import { buildSchedule, defaultFirstDueDate, dueDates, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
+import { ROUND_TO } from '../../../src/domain/installments/sales-states.ts';
 import { dayAt, dayNumber, daysLater, monthsLater } from '../../harness/civil-days.ts';
 
 const RUNS = { seed: 1, numRuns: 200 };

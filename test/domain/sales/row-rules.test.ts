@@ -1,18 +1,18 @@
 // What single rows, refunds and promises allow, case by case.
 import { describe, expect, test } from 'vitest';
-import { acceptedAmount, allocate, payableRows } from '../../../src/domain/sales/allocation.ts';
-import { changeAmount, moveEarlier, postpone } from '../../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../../src/domain/sales/payoff.ts';
-import type { PlanRow } from '../../../src/domain/sales/plan-row.ts';
-import { buildSchedule } from '../../../src/domain/sales/plan-schedule.ts';
-import { promiseOutcome } from '../../../src/domain/sales/promise-outcome.ts';
-import { type CancelledSale, settleCancellation } from '../../../src/domain/sales/refund.ts';
-import { restructure } from '../../../src/domain/sales/restructuring.ts';
-import type { PromiseStatus, SaleStatus } from '../../../src/domain/sales/sales-states.ts';
+import { acceptedAmount, allocate, payableRows } from '../../../src/domain/installments/allocation.ts';
+import { changeAmount, moveEarlier, postpone } from '../../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../../src/domain/installments/payoff.ts';
+import type { PlanInstallment } from '../../../src/domain/installments/plan-installment.ts';
+import { buildSchedule } from '../../../src/domain/installments/plan-schedule.ts';
+import { promiseOutcome } from '../../../src/domain/installments/promise-outcome.ts';
+import { type CancelledSale, settleCancellation } from '../../../src/domain/installments/refund.ts';
+import { restructure } from '../../../src/domain/installments/restructuring.ts';
+import type { PromiseStatus, SaleStatus } from '../../../src/domain/installments/sales-states.ts';
 
 /** 1.00 down on 2026-01-31, then three rows of 1.00 on the 31st or the month's last day. */
-function rowsOf(changes: Readonly<Record<number, Partial<PlanRow>>> = {}): PlanRow[] {
+function rowsOf(changes: Readonly<Record<number, Partial<PlanInstallment>>> = {}): PlanInstallment[] {
   const built = buildSchedule({
     sale_date: '2026-01-31',
     down_payment: 100n,
@@ -27,7 +27,7 @@ const partly = { paid_amount: 40n, status: 'Kısmi Ödendi' } as const;
 
 describe('payment', () => {
   test('goes to the oldest debt, then by number; a row put off takes its new place', () => {
-    const order = (rows: PlanRow[], chosen: number[] | null = null) => {
+    const order = (rows: PlanInstallment[], chosen: number[] | null = null) => {
       const payable = payableRows(rows, chosen);
       return 'refused' in payable ? payable : payable.rows.map(({ seq }) => seq);
     };
@@ -70,7 +70,7 @@ describe('payment', () => {
 });
 
 describe('another amount', () => {
-  const amounts = (rows: PlanRow[], seq: number, amount: bigint) => {
+  const amounts = (rows: PlanInstallment[], seq: number, amount: bigint) => {
     const changed = changeAmount(rows, seq, amount, () => '2026-02-02');
     return 'refused' in changed
       ? changed.refused
@@ -102,7 +102,7 @@ describe('another amount', () => {
 });
 
 describe('another due date', () => {
-  const days = (put: ReturnType<typeof postpone<PlanRow>>) =>
+  const days = (put: ReturnType<typeof postpone<PlanInstallment>>) =>
     'refused' in put ? put.refused : put.changed.map((row) => `${row.seq}: ${row.due_date} ${row.postpone_count}`);
 
   test('later by months comes back to the day of the month of the first row', () => {
@@ -154,7 +154,7 @@ describe('another due date', () => {
 });
 
 describe('being late', () => {
-  const late = (changes: Partial<PlanRow>, today: string, sale: SaleStatus = 'Aktif', rate: bigint | null = 36_50n) => {
+  const late = (changes: Partial<PlanInstallment>, today: string, sale: SaleStatus = 'Aktif', rate: bigint | null = 36_50n) => {
     const row = { ...rowsOf()[1]!, amount: 100_00n, ...changes };
     return [daysOverdue(row, today, sale), lateInterest(row, rate, today, sale)];
   };

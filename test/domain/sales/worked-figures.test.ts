@@ -8,15 +8,21 @@ import {
   applyAllocations,
   payableRows,
   reversed,
-} from '../../../src/domain/sales/allocation.ts';
-import { changeAmount, postpone } from '../../../src/domain/sales/installment-change.ts';
-import { daysOverdue, lateInterest } from '../../../src/domain/sales/late-interest.ts';
-import { payoff } from '../../../src/domain/sales/payoff.ts';
-import { type PlanRow, remainingOf, withChanged } from '../../../src/domain/sales/plan-row.ts';
-import { buildSchedule, splitAmount } from '../../../src/domain/sales/plan-schedule.ts';
-import { restructure } from '../../../src/domain/sales/restructuring.ts';
-import { financedAmount, overdueAmount, planFigures, type SaleTerms, totalReceivable } from '../../../src/domain/sales/totals.ts';
-import { yearlyRate } from '../../../src/domain/sales/yearly-rate.ts';
+} from '../../../src/domain/installments/allocation.ts';
+import { changeAmount, postpone } from '../../../src/domain/installments/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../../src/domain/installments/late-interest.ts';
+import { payoff } from '../../../src/domain/installments/payoff.ts';
+import { type PlanInstallment, remainingOf, withChanged } from '../../../src/domain/installments/plan-installment.ts';
+import { buildSchedule, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
+import { restructure } from '../../../src/domain/installments/restructuring.ts';
+import {
+  financedAmount,
+  overdueAmount,
+  planFigures,
+  type SaleTerms,
+  totalReceivable,
+} from '../../../src/domain/installments/totals.ts';
+import { yearlyRate } from '../../../src/domain/installments/yearly-rate.ts';
 import { formatMoney, parseMoney, sum } from '../../../src/kit/money.ts';
 
 const tl = (text: string): bigint => parseMoney(text.replaceAll(' ', ''))!;
@@ -27,7 +33,13 @@ const terms = (sale_price: string, down_payment: string, finance_charge: string)
   finance_charge: tl(finance_charge),
 });
 
-function sold(sale: SaleTerms, sale_date: string, installment_count: number, first_due_date: string, round_to?: 100): PlanRow[] {
+function sold(
+  sale: SaleTerms,
+  sale_date: string,
+  installment_count: number,
+  first_due_date: string,
+  round_to?: 100,
+): PlanInstallment[] {
   const built = buildSchedule({
     sale_date,
     down_payment: sale.down_payment,
@@ -38,7 +50,7 @@ function sold(sale: SaleTerms, sale_date: string, installment_count: number, fir
   return built.rows;
 }
 
-const rateOf = (sale: SaleTerms, saleDate: string, rows: readonly PlanRow[]) =>
+const rateOf = (sale: SaleTerms, saleDate: string, rows: readonly PlanInstallment[]) =>
   formatMoney(
     yearlyRate(
       saleDate,
@@ -47,15 +59,19 @@ const rateOf = (sale: SaleTerms, saleDate: string, rows: readonly PlanRow[]) =>
     )!,
   );
 
-function collect(rows: readonly PlanRow[], amount: string, on: string): { rows: PlanRow[]; allocations: readonly Allocation[] } {
+function collect(
+  rows: readonly PlanInstallment[],
+  amount: string,
+  on: string,
+): { rows: PlanInstallment[]; allocations: readonly Allocation[] } {
   const payable = payableRows(rows, null);
   if ('refused' in payable) throw new Error(payable.refused);
   const allocated = allocate(payable.rows, { money: tl(amount) })!;
   return { rows: withChanged(rows, applyAllocations(rows, allocated.money, 'paid_amount', on)), allocations: allocated.money };
 }
 
-const outstanding = (rows: readonly PlanRow[]): string => formatMoney(sum(rows.map(remainingOf)));
-const rowOf = (rows: readonly PlanRow[], seq: number) => {
+const outstanding = (rows: readonly PlanInstallment[]): string => formatMoney(sum(rows.map(remainingOf)));
+const rowOf = (rows: readonly PlanInstallment[], seq: number) => {
   const row = rows.find((each) => each.seq === seq)!;
   return `${row.status} ${formatMoney(row.amount)} ${formatMoney(remainingOf(row))} ${row.paid_at}`;
 };

@@ -1,9 +1,9 @@
 // The yearly rate against bounds in fractions: the worth of the rows half a hundredth below the answer and half a hundredth above it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueDates, splitAmount } from '../../../src/domain/sales/plan-schedule.ts';
-import { PERIODS } from '../../../src/domain/sales/sales-states.ts';
-import { type RatedRow, yearlyRate } from '../../../src/domain/sales/yearly-rate.ts';
+import { dueDates, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
+import { PERIODS } from '../../../src/domain/installments/sales-states.ts';
+import { type RatedRow, yearlyRate } from '../../../src/domain/installments/yearly-rate.ts';
 import { dayAt, dayNumber, dayOf, daysLater, monthsLater } from '../../harness/civil-days.ts';
 
 const SCALE = 10n ** 60n;

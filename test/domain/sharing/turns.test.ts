@@ -1,6 +1,6 @@
 // Tasks of several owners: whose turn is next, how many run at once, how many may wait.
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/domain/sharing/turns.ts';
+import { createSemaphore } from '../../../src/domain/sharing/semaphore.ts';
 import { Unavailable } from '../../../src/kit/db.ts';
 
 /** Tasks that end when the test says so, and the order in which they started. */
@@ -21,7 +21,7 @@ function tasks() {
 describe('turns', () => {
   test('go round the owners, however many tasks each of them has waiting', async () => {
     const { started, task, end } = tasks();
-    const turns = createTurns({ atOnce: 1 });
+    const turns = createSemaphore({ atOnce: 1 });
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => turns.take(name[0]!, task(name)));
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
@@ -30,7 +30,7 @@ describe('turns', () => {
 
   test('of one owner leave a place for the others', async () => {
     const { started, task, end } = tasks();
-    const turns = createTurns({ atOnce: 2, each: 1 });
+    const turns = createSemaphore({ atOnce: 2, each: 1 });
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => turns.take(name[0]!, task(name)));
     expect(started).toEqual(['a1', 'b1']);
     await end('b1');
@@ -41,7 +41,7 @@ describe('turns', () => {
 
   test('are refused where too many wait, of one owner or of all', async () => {
     const { task, end } = tasks();
-    const turns = createTurns({ atOnce: 1, waiting: 3, waitingEach: 2 });
+    const turns = createSemaphore({ atOnce: 1, waiting: 3, waitingEach: 2 });
     const all = ['a1', 'a2', 'a3'].map((name) => turns.take('a', task(name)));
     expect([turns.isFull('a'), turns.isFull('b')]).toEqual([true, false]);
     await expect(turns.take('a', task('a4'))).rejects.toThrow(Unavailable);
@@ -54,7 +54,7 @@ describe('turns', () => {
 
   test('that waited too long are refused, and the rest keeps its order', async () => {
     const { started, task, end } = tasks();
-    const turns = createTurns({ atOnce: 1, waitMs: 20 });
+    const turns = createSemaphore({ atOnce: 1, waitMs: 20 });
     const first = turns.take('a', task('a1'));
     await expect(turns.take('b', task('b1'))).rejects.toThrow('waited too long');
     const second = turns.take('c', task('c1'));
@@ -64,7 +64,7 @@ describe('turns', () => {
   });
 
   test('pass on when a task fails', async () => {
-    const turns = createTurns({ atOnce: 1 });
+    const turns = createSemaphore({ atOnce: 1 });
     const failed = turns.take('a', async () => Promise.reject(new Error('broken')));
     const next = turns.take('b', async () => 'done');
     await expect(failed).rejects.toThrow('broken');

@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module';
 
 const LOOSE: readonly (readonly [string, string, string])[] = [
-  ['/src/domain/documents/signing-link.ts', '.update(token)', '.update(token.toLowerCase())'],
+  ['/src/domain/documents/signing/signing-link.ts', '.update(token)', '.update(token.toLowerCase())'],
   ['/src/domain/files/file-links.ts', 'if (!timingSafeEqual(', 'if (false && !timingSafeEqual('],
   ['/src/domain/papers/verified-paper.ts', '{26}$/', '{26}/'],
   ['/src/domain/papers/verified-paper.ts', 'where code = ${code}', 'where code = ${code.slice(0, 26)}'],

@@ -1,7 +1,7 @@
 // Customers that are companies: what they must have, what is never shown of them, and how they are found, imported and erased.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customers/customer-erase.ts';
-import { importRows, importTarget } from '../../../src/domain/imports/import-rows.ts';
+import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../../panel/people.ts';
 import { TEST_ACTOR, type TestService, testService } from '../../support/service.ts';

@@ -84,6 +84,9 @@ test('a recipient is mailed about a document once in ten minutes and five times 
   const again = await send(id);
   expect([again.status, again.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
   expect(again.json.error.details).toMatchObject([{ field: 'recipients', code: 'too_many_mails' }]);
+  expect(again.json.error.message).toMatch(
+    /^Alıcı 0 can be mailed about a document once in 10 minutes and 5 times a day; retry in \d+ s$/,
+  );
   const wait = Number(again.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(600);
@@ -107,6 +110,7 @@ test('mail of documents and of signing codes counts on the budget of the account
   expect((await send(first, { recipients: recipients(2) })).status).toBe(200);
   const refused = await send(second, { recipients: recipients(1) });
   expect([refused.status, refused.json.error.details[0].code]).toEqual([429, 'too_many_mails']);
+  expect(refused.json.error.message).toBe('Your account can send 30 mails per minute; retry in 60 s');
   expect(refused.headers.get('retry-after')).toBe('60');
   expect(dataOf(await dealer.get(`documents/${second}`)).status).toBe('Taslak');
   const [mail, ...others] = await claim();
@@ -116,6 +120,32 @@ test('mail of documents and of signing codes counts on the budget of the account
   await setUsed(29);
   expect((await signer.post('kod')).status).toBe(303);
   expect((await claim()).map(({ subject }) => subject.slice(0, 10))).toEqual(['Onay kodun']);
+});
+
+test('an address that several recipients share gets one mail with a link for each of them', async () => {
+  const id = await draft();
+  const people = ['Ayşe Yılmaz', 'Ali Yılmaz', 'Can Demir'];
+  const [shared, also, other] = ['Aile@Example.com', 'aile@example.com', 'can@example.com'];
+  const asked = [shared, also, other].map((email, at) => ({ role: 'Müşteri', name: people[at], email }));
+  await setUsed(28);
+  expect((await send(id, { recipients: asked })).status).toBe(200);
+  const mails = await claim();
+  const named = (text: string) => people.filter((name) => text.includes(name));
+  expect(mails.map(({ to, text }) => [to.toLowerCase(), named(text)])).toEqual(
+    expect.arrayContaining([
+      ['aile@example.com', people.slice(0, 2)],
+      ['can@example.com', people.slice(2)],
+    ]),
+  );
+  expect(mails).toHaveLength(2);
+  const links = mails.flatMap(({ text }) => text.match(/https?:\S+\/sign\/\S+/g)!);
+  expect(new Set(links).size).toBe(3);
+  // Each link opens for the person above it.
+  const family = mails.find(({ to }) => to.toLowerCase() === 'aile@example.com')!;
+  for (const name of people.slice(0, 2)) {
+    const link = family.text.slice(family.text.indexOf(`${name}:\n`)).match(/https?:\S+\/sign\/\S+/)![0];
+    expect((await new Signer(api, link).open()).text).toContain(name);
+  }
 });
 
 test('what the dealer wrote is marked as the dealer’s, line by line', async () => {

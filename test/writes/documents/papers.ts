@@ -1,5 +1,5 @@
 // Builders for tests about papers: a sale with a guarantor, its templates, scans, and what recipients do.
-import { signDocument } from '../../../src/domain/documents/sale-document-sign.ts';
+import { signDocument } from '../../../src/domain/documents/signing/sale-document-sign.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import { carOf, customerOf, dataOf, type Shown, sell } from '../../support/books.ts';
 import { fileParts, sendForm } from '../../support/pictures.ts';

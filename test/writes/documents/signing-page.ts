@@ -1,6 +1,6 @@
 // A recipient with a phone: opens a signing link and sends the forms of its page.
 
-import { findStaffCodes, noteSeen } from '../../../src/domain/documents/signing-codes.ts';
+import { findStaffCodes, logSeen } from '../../../src/domain/documents/signing/signing-codes.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { Browser } from '../../panel/people.ts';
 import type { Answer, TestService } from '../../support/service.ts';
@@ -64,7 +64,7 @@ export async function codesOf(api: TestService, { accountId }: Dealer, documentI
     const found = await findStaffCodes(db, sealingKeys(api.secrets, accountId), documentId, realNow);
     const witness = { type: 'panel', name: 'zeynep@example.com', fullName: WITNESS } as const;
     const ids = found.map(({ id }) => id);
-    await noteSeen(db, ids, witness, realNow);
+    await logSeen(db, ids, witness, realNow);
     return found.map(({ shown }) => shown.code);
   });
 }

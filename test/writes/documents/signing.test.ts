@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setSuspended } from '../../../src/domain/accounts/suspension.ts';
-import { readToken } from '../../../src/domain/documents/signing-link.ts';
+import { readToken } from '../../../src/domain/documents/signing/signing-link.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import { openSession } from '../../../src/postgres/database.ts';
 import { eventually } from '../../start/process.ts';

@@ -1,8 +1,8 @@
 // The reports on a small book whose figures are worked out by hand: two branches' cars, three currencies, a cancelled sale, a kept deposit.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../../../src/domain/installments/sales-states.ts';
 import { CUSTOM_STATUSES } from '../../../src/domain/reports/reports-states.ts';
-import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../../../src/domain/sales/sales-states.ts';
 import { LISTING_STATUSES, VEHICLE_STATUSES } from '../../../src/domain/stock/stock-states.ts';
 import {
   carOf,

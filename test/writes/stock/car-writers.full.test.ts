@@ -2,8 +2,8 @@
 // auction and its sale agree afterwards, and nothing that the clock does later fails.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelEvent, withdrawLot } from '../../../src/domain/auctions/live-event-writes.ts';
-import { importRows, importTarget } from '../../../src/domain/imports/import-rows.ts';
-import { importSales } from '../../../src/domain/imports/import-sales.ts';
+import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
+import { importSales } from '../../../src/domain/imports/targets/import-sales.ts';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../../panel/people.ts';

@@ -1,6 +1,6 @@
 // The condition of a car: stated or not, replaced whole, locked where a deal rests on it, and told of.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importRows, importTarget } from '../../../src/domain/imports/import-rows.ts';
+import { importRows, importTarget } from '../../../src/domain/imports/targets/import-rows.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { eventsBy } from '../../support/events.ts';
 import { TEST_ACTOR, type TestService, testService } from '../../support/service.ts';

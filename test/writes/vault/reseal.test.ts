@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newCustomer } from '../../../src/domain/customers/customer.ts';
 import { totpCell } from '../../../src/domain/identity/sign-in.ts';
-import { openCredentials } from '../../../src/domain/imports/connector-credentials.ts';
-import { keepContent, readContent } from '../../../src/domain/imports/import-content.ts';
+import { openCredentials } from '../../../src/domain/imports/connectors/connector-credentials.ts';
+import { keepContent, readContent } from '../../../src/domain/imports/runs/import-content.ts';
 import { queueMail } from '../../../src/domain/mail/mail-queue.ts';
 import { insertRecords } from '../../../src/domain/records/record.ts';
 import { BATCH, resealAll, SEALED_COLUMNS } from '../../../src/domain/reseal.ts';

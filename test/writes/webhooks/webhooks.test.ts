@@ -221,6 +221,7 @@ describe('a test event', () => {
     for (let count = 0; count < 10; count += 1) expect((await dealer.post(`webhooks/${id}/test`)).status).toBe(202);
     const refused = await dealer.post(`webhooks/${id}/test`, undefined, { 'idempotency-key': 'eleven' });
     expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(refused.json.error.message).toContain('test events per minute');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     api.clock.advance(61_000);
     expect((await dealer.post(`webhooks/${id}/test`, undefined, { 'idempotency-key': 'eleven' })).status).toBe(202);

@@ -27,7 +27,7 @@ export function CopyButton({ text, label, look = 'secondary', onCopied }: CopyBu
       onCopied?.();
     } catch {
       // Loaded on demand, because the first screen has this button but no toast.
-      const { notify } = await import('./toast.tsx');
+      const { notify } = await import('./overlay/toast.tsx');
       notify({ title: t.copyRefused, failed: true });
     }
   };

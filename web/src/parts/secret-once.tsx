@@ -3,8 +3,8 @@ import { useBlocker } from '@tanstack/react-router';
 import { Check, Copy, Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { Checkbox } from './choices.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Checkbox } from './input/choices.tsx';
+import { ConfirmDialog } from './overlay/confirm-dialog.tsx';
 
 /** The screen's own texts about its secret. */
 export interface SecretWords {

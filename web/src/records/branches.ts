@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BranchLine } from '../../../src/panel/branches.ts';
+import type { BranchLine } from '../../../src/panel/account/branches.ts';
 import { callPage } from '../api.ts';
 
 /** All branches, for choosing one: no dealer has a hundred. */

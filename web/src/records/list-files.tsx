@@ -6,8 +6,8 @@ import { ApiError } from '../api.ts';
 import { download } from '../download.ts';
 import { texts, useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
-import { Menu, MenuItem } from '../parts/menu.tsx';
-import { notify } from '../parts/toast.tsx';
+import { Menu, MenuItem } from '../parts/overlay/menu.tsx';
+import { notify } from '../parts/overlay/toast.tsx';
 import { useRole } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 

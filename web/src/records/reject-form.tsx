@@ -3,7 +3,7 @@ import { useTexts } from '../language.ts';
 import { FormLayer } from '../parts/form/form.tsx';
 import { LinesField } from '../parts/form/form-fields.tsx';
 import { useForm } from '../parts/form/form-state.ts';
-import { dealTexts } from './network-texts.ts';
+import { dealTexts } from './network/network-texts.ts';
 
 interface RejectFormProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 // What a row of a plan is called: «2/4. taksit», by its place among the rows that still belong to the plan.
 import { useTexts } from '../language.ts';
-import { saleTexts } from './sale-texts.ts';
-import type { Installment, PlanWithRows } from './sales.ts';
+import { saleTexts } from './sales/sale-texts.ts';
+import type { Installment, PlanWithRows } from './sales/sales.ts';
 
 interface RowNames {
   /** «2/4. taksit» */

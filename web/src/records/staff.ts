@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StaffLine } from '../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../src/panel/account/branches.ts';
 import { callPage } from '../api.ts';
 
 /** All staff, including former members, whose names are still needed. */

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { matches } from '../fold.ts';
 import { useTexts } from '../language.ts';
 import { cx } from '../parts/cx.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/overlay/dialog.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { linkOf, placesFor } from './navigation.ts';

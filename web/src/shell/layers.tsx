@@ -2,17 +2,17 @@
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTexts } from '../language.ts';
-import { Sheet } from '../parts/dialog.tsx';
-import { ReauthDialog } from '../parts/reauth-dialog.tsx';
-import { Toasts } from '../parts/toast.tsx';
-import { closePaper, useShownPaper } from '../records/paper-store.ts';
+import { Sheet } from '../parts/overlay/dialog.tsx';
+import { ReauthDialog } from '../parts/overlay/reauth-dialog.tsx';
+import { Toasts } from '../parts/overlay/toast.tsx';
+import { closePaper, useShownPaper } from '../records/documents/paper-store.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { SETTINGS } from './navigation.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { PlaceLink, Places } from './sidebar.tsx';
 
-const PaperPreview = lazy(async () => ({ default: (await import('../records/paper-preview.tsx')).PaperPreview }));
+const PaperPreview = lazy(async () => ({ default: (await import('../records/documents/paper-preview.tsx')).PaperPreview }));
 
 export type Layer = 'menu' | 'palette' | 'keys' | null;
 

@@ -1,7 +1,7 @@
 import { createRoute, Link } from '@tanstack/react-router';
 import { useTexts } from '../language.ts';
 import { buttonLook } from '../parts/button.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { PageHeader } from '../parts/page/page-header.tsx';
 import { partsTexts } from '../texts/parts.ts';
 import { shellRoute } from './route.tsx';
 

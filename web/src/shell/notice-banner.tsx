@@ -2,7 +2,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../language.ts';
-import { NoticeItem, useNotices } from '../records/notices.tsx';
+import { NoticeItem, useNotices } from '../records/documents/notices.tsx';
 import { noticesTexts } from '../texts/notices.ts';
 
 export function NoticeBanner() {

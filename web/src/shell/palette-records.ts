@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Banknote, CarFront, FileText, Handshake, KeyRound, type LucideIcon, ReceiptText, Store, UserRound } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { phoneText } from '../../../src/domain/formats/phone-text.ts';
-import type { FoundPlace } from '../../../src/panel/search.ts';
+import type { FoundPlace } from '../../../src/panel/home/search.ts';
 import { call, callPage } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
-import { fullName, listCustomers } from '../records/customers.ts';
-import { documentWord } from '../records/document-badge.tsx';
-import { listSales } from '../records/sales.ts';
+import { fullName, listCustomers } from '../records/customers/customers.ts';
+import { documentWord } from '../records/documents/document-badge.tsx';
+import { listSales } from '../records/sales/sales.ts';
 import { useFormat, useSession } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 

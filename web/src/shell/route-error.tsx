@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { isReachable, useIsOffline } from '../connection.ts';
 import { ScreenNotLoaded } from '../lazy-screen.ts';
-import { ErrorState } from '../parts/states.tsx';
+import { ErrorState } from '../parts/page/states.tsx';
 
 /** The error of one screen; the frame and other screens still work. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

@@ -1,5 +1,5 @@
 import { useTexts } from '../language.ts';
-import { Skeleton } from '../parts/states.tsx';
+import { Skeleton } from '../parts/page/states.tsx';
 import { shellTexts } from '../texts/shell.ts';
 
 /** The frame's shape while the session is loading, so that nothing moves when it arrives. */

@@ -2,7 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../language.ts';
-import { useShortcut } from '../parts/row-keys.ts';
+import { useShortcut } from '../parts/table/row-keys.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { Banners } from './banners.tsx';
 import type { Layer } from './layers.tsx';

@@ -1,6 +1,6 @@
 // The keys of the panel, shown by «?».
 import { useTexts } from '../language.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/overlay/dialog.tsx';
 import { shortcutTexts } from './shortcut-texts.ts';
 
 const KEYS = [

@@ -3,7 +3,7 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { IconButton } from '../parts/button.tsx';
 import { cx } from '../parts/cx.ts';
-import { Tooltip } from '../parts/tooltip.tsx';
+import { Tooltip } from '../parts/overlay/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { linkOf, type Place, SETTINGS, type Section, sectionsFor } from './navigation.ts';

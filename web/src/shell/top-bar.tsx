@@ -15,8 +15,8 @@ import {
 } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx';
-import { useReference } from '../parts/reference-link.tsx';
+import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/overlay/menu.tsx';
+import { useReference } from '../parts/page/reference-link.tsx';
 import { usePreference } from '../preferences.ts';
 import { useSavePreferences, useSession, useSwitchAccount } from '../session.ts';
 import { signOut, signOutEverywhere } from '../sign-out.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { usePreference } from '../../preferences.ts';
 import { useFormat } from '../../session.ts';
-import type { ChartProps, ChartSeries } from './chart.tsx';
+import type { ChartProps, ChartSeries } from './chart-props.ts';
 import 'uplot/dist/uPlot.min.css';
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { cx } from '../cx.ts';
-import { refusalOf } from '../error-summary.tsx';
+import { refusalOf } from '../input/error-summary.tsx';
 import type { DryRun } from './dry-run.ts';
 
 interface DryRunNoteProps<Reply> {

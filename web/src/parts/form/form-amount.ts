@@ -26,3 +26,6 @@ export function signedAmountOf(typed: string): string | undefined {
 export function wholeToSend(typed: string): number | string {
   return plainWhole(typed, null) ?? typed;
 }
+
+/** An exchange rate, with a comma or a point. */
+export const rateToSend = (typed: string): string => typed.trim().replace(',', '.');

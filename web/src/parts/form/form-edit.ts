@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, type Tagged } from '../../api.ts';
-import type { Form, FormValues } from './form-state.ts';
+import { type Form, type FormValue, type FormValues, isSame } from './form-state.ts';
 import { useWrite, type Write } from './form-write.ts';
 
 /** Reads a record with its ETag, by `callTagged`. */
@@ -21,8 +21,8 @@ export const editingQuery = <T>(key: readonly [kind: string, id: string], read: 
 
 export interface OtherChange {
   readonly name: string;
-  /** The current value, as the form would show it. */
-  readonly now: string;
+  /** The current value, as the form would hold it. */
+  readonly now: FormValue;
   /** Another value was typed in this form. */
   readonly isTyped: boolean;
 }
@@ -76,9 +76,9 @@ export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V
 
 const changesOf = <V extends FormValues>(form: Form<V>, now: V): OtherChange[] =>
   Object.keys(now)
-    .filter((name) => now[name] !== form.initial[name])
+    .filter((name) => !isSame(now[name], form.initial[name]))
     .map((name) => ({
       name,
-      now: now[name] ?? '',
-      isTyped: form.values[name] !== form.initial[name] && form.values[name] !== now[name],
+      now: now[name] ?? null,
+      isTyped: !isSame(form.values[name], form.initial[name]) && !isSame(form.values[name], now[name]),
     }));

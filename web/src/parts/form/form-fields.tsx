@@ -4,28 +4,29 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
-import { Checkbox } from '../choices.tsx';
 import { cx } from '../cx.ts';
-import { problemOf } from '../error-summary.tsx';
-import { Field, type Option, Problem, Select, TextArea, TextInput } from '../field.tsx';
+import { Checkbox } from '../input/choices.tsx';
+import { problemOf } from '../input/error-summary.tsx';
+import { Field, type Option, Problem, Select, TextArea, TextInput } from '../input/field.tsx';
 import { amountOf } from './form-amount.ts';
-import { type Form, type FormValues, useMended } from './form-state.ts';
+import { clearName, type KeptValues } from './form-body.ts';
+import { type CheckName, type FieldState, type FormValues, type TextName, useMended } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 
 export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
 
 /** A form as its fields see it. */
 export interface FieldsOf<V extends FormValues> {
-  readonly form: Form<V>;
+  readonly form: FieldState<V>;
   readonly error: unknown;
   readonly names: Readonly<Record<string, string>>;
   /** Fields that cannot be edited in the record's status. */
   readonly locked?: (name: string) => boolean;
 }
 
-interface Base<V extends FormValues> {
+interface Base<V extends FormValues, Name = TextName<V>> {
   readonly of: FieldsOf<V>;
-  readonly name: keyof V & string;
+  readonly name: Name;
   readonly optional?: boolean;
   readonly hint?: ReactNode;
   readonly wide?: boolean;
@@ -36,6 +37,11 @@ interface NamedProps<V extends FormValues> extends Base<V> {
   readonly below?: ReactNode;
   readonly children: ReactNode;
 }
+
+/** The text of a field. The field's name gives the type, which the compiler does not see through `V`. */
+const textOf = <V extends FormValues>({ values }: FieldState<V>, name: TextName<V>): string => (values[name] ?? '') as string;
+const setText = <V extends FormValues>(form: FieldState<V>, name: TextName<V>, text: string) =>
+  form.set(name, text as V[TextName<V>]);
 
 /** Common to all kinds of fields: label, problem, id for the error summary. */
 function Named<V extends FormValues>({ of, name, optional, hint, wide, below, children }: NamedProps<V>) {
@@ -69,8 +75,8 @@ export function TextField<V extends FormValues>(props: TextProps<V>) {
         {...input}
         {...(suggestions && suggestions.length > 0 ? { list } : {})}
         disabled={of.locked?.(name) ?? false}
-        value={of.form.values[name] ?? ''}
-        onChange={(value) => of.form.set(name, tidy ? tidy(value) : value)}
+        value={textOf(of.form, name)}
+        onChange={(value) => setText(of.form, name, tidy ? tidy(value) : value)}
       />
       {suggestions && suggestions.length > 0 && (
         <datalist id={list}>
@@ -91,8 +97,8 @@ export function LinesField<V extends FormValues>(props: Base<V> & { readonly row
         rows={rows}
         {...(maxLength === undefined ? {} : { maxLength })}
         disabled={of.locked?.(name) ?? false}
-        value={of.form.values[name] ?? ''}
-        onChange={(value) => of.form.set(name, value)}
+        value={textOf(of.form, name)}
+        onChange={(value) => setText(of.form, name, value)}
       />
     </Named>
   );
@@ -106,25 +112,24 @@ export function ChoiceField<V extends FormValues>(
     <Named {...props}>
       <Select
         disabled={of.locked?.(name) ?? false}
-        value={of.form.values[name] ?? ''}
+        value={textOf(of.form, name)}
         options={none === undefined ? options : [{ value: '', label: none }, ...options]}
-        onChange={(value) => of.form.set(name, value)}
+        onChange={(value) => setText(of.form, name, value)}
       />
     </Named>
   );
 }
 
-/** Yes or no: '1' or empty. */
-export function CheckField<V extends FormValues>({ of, name, hint, wide }: Base<V>) {
+export function CheckField<V extends FormValues>({ of, name, hint, wide }: Base<V, CheckName<V>>) {
   return (
     <div className={cx(wide && 'col-span-full')}>
       <Checkbox
         id={name}
         label={of.names[name] ?? name}
         hint={hint}
-        checked={of.form.values[name] === '1'}
+        checked={of.form.values[name] === true}
         disabled={of.locked?.(name) ?? false}
-        onChange={(checked) => of.form.set(name, checked ? '1' : '')}
+        onChange={(checked) => of.form.set(name, checked as V[CheckName<V>])}
       />
     </div>
   );
@@ -132,14 +137,14 @@ export function CheckField<V extends FormValues>({ of, name, hint, wide }: Base<
 
 /** An amount and its currency. The formatted amount is shown below, so that a missing zero is noticed. */
 export function MoneyField<V extends FormValues>(
-  props: Base<V> & { readonly currency: keyof V & string; readonly none?: string; readonly autoFocus?: boolean },
+  props: Base<V> & { readonly currency: TextName<V>; readonly none?: string; readonly autoFocus?: boolean },
 ) {
   const { of, name, hint, currency, none, autoFocus = false } = props;
   const t = useTexts(formTexts);
   const format = useFormat();
-  const typed = of.form.values[name] ?? '';
+  const typed = textOf(of.form, name);
   const amount = amountOf(typed);
-  const unit = of.form.values[currency] ?? '';
+  const unit = textOf(of.form, currency);
   const isMended = useMended(of.form, of.error);
   const read = amount === undefined || unit === '' ? null : t.amountRead(format.money(amount, unit, true));
   const problem = isMended(currency) ? undefined : problemOf(of.error, currency, t.currency, of.names);
@@ -153,7 +158,7 @@ export function MoneyField<V extends FormValues>(
           className="tabular min-w-0 flex-1"
           disabled={of.locked?.(name) ?? false}
           value={typed}
-          onChange={(value) => of.form.set(name, value)}
+          onChange={(value) => setText(of.form, name, value)}
         />
         {/* A field of its own beside it: its name is read out. Too narrow for its problem, which stands below both. */}
         <span className="w-24 shrink-0">
@@ -162,7 +167,7 @@ export function MoneyField<V extends FormValues>(
               disabled={of.locked?.(currency) ?? false}
               value={unit}
               options={none === undefined ? CURRENCY_OPTIONS : [{ value: '', label: none }, ...CURRENCY_OPTIONS]}
-              onChange={(value) => of.form.set(currency, value)}
+              onChange={(value) => setText(of.form, currency, value)}
             />
           </Field>
         </span>
@@ -171,20 +176,19 @@ export function MoneyField<V extends FormValues>(
   );
 }
 
-/** The name of the form value which says that the stored value is to be cleared. */
-export const clearName = (name: string): string => `${name}?clear`;
-
 /** A checkbox that clears a write-only field, whose value is never shown. */
-export function ClearKept<V extends FormValues>({ of, name }: Pick<Base<V>, 'of' | 'name'>) {
+export function ClearKept<Name extends string>({ of, name }: { readonly of: FieldsOf<KeptValues<Name>>; readonly name: Name }) {
   const t = useTexts(formTexts);
+  // The compiler does not see through `Name`.
+  const form = of.form as FieldState<FormValues>;
   const clear = clearName(name);
   return (
     <Checkbox
       label={<span className="text-12 text-text-2">{t.clearKept}</span>}
       aria-label={`${of.names[name]}: ${t.clearKept}`}
-      checked={of.form.values[clear] === '1'}
-      disabled={(of.form.values[name] ?? '') !== ''}
-      onChange={(checked) => of.form.set(clear, checked ? '1' : '')}
+      checked={form.values[clear] === true}
+      disabled={form.values[name] !== ''}
+      onChange={(checked) => form.set(clear, checked)}
     />
   );
 }

@@ -1,14 +1,27 @@
-// The state of a form: text by field, what has changed, and a draft that survives a reload or a new sign-in.
+// The state of a form: its values by field, what has changed, and a draft that survives a reload or a new sign-in.
 import { useEffect, useRef, useState } from 'react';
 import { beforeSignIn } from '../../api.ts';
 import { useSession } from '../../session.ts';
 
-export type FormValues = Readonly<Record<string, string>>;
+/** Text as it was typed, a checkbox, or a list or object that a part of the form edits. */
+export type FormValue = string | boolean | object | null;
+export type FormValues = Readonly<Record<string, FormValue>>;
+/** The fields of a form that hold text. */
+export type TextName<V extends FormValues> = { [K in keyof V]: V[K] extends string ? K : never }[keyof V] & string;
+/** The fields of a form that are checkboxes. */
+export type CheckName<V extends FormValues> = { [K in keyof V]: V[K] extends boolean ? K : never }[keyof V] & string;
 
-export interface Form<V extends FormValues> {
+/** Lists and objects are replaced, never changed in place; the same content is no change. */
+export const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
+
+/** What a field needs of its form. A form of more fields fits too. */
+export interface FieldState<V extends FormValues> {
   readonly initial: V;
   readonly values: V;
-  set(name: keyof V & string, value: string): void;
+  set<K extends keyof V & string>(name: K, value: V[K]): void;
+}
+
+export interface Form<V extends FormValues> extends FieldState<V> {
   /** The names of changed fields. */
   readonly changed: readonly (keyof V & string)[];
   readonly isDirty: boolean;
@@ -43,7 +56,7 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
   const [found] = useState(() => begunBefore(place, initial));
   const [values, setValues] = useState<V>({ ...began, ...found });
   const [isRestored, setRestored] = useState(Object.keys(found).length > 0);
-  const changed = Object.keys(values).filter((name) => values[name] !== began[name]) as (keyof V & string)[];
+  const changed = Object.keys(values).filter((name) => !isSame(values[name], began[name])) as (keyof V & string)[];
   const kept = JSON.stringify(
     Object.fromEntries(changed.filter((name) => !secret.includes(name)).map((name) => [name, values[name]])),
   );
@@ -84,7 +97,7 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
 export function useMended<V extends FormValues>({ values }: Pick<Form<V>, 'values'>, error: unknown): (field: string) => boolean {
   const [sent, setSent] = useState({ error, values });
   if (sent.error !== error) setSent({ error, values });
-  return (field) => sent.error === error && sent.values[field] !== values[field];
+  return (field) => sent.error === error && !isSame(sent.values[field], values[field]);
 }
 
 /** The draft's values of fields that this form has. */
@@ -92,9 +105,12 @@ function begunBefore<V extends FormValues>(place: string, initial: V): Partial<V
   try {
     const found = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Record<string, unknown>;
     return Object.fromEntries(
-      Object.entries(found).filter(([name, value]) => name in initial && typeof value === 'string'),
+      Object.entries(found).filter(([name, value]) => name in initial && kindOf(value) === kindOf(initial[name])),
     ) as Partial<V>;
   } catch {
     return {};
   }
 }
+
+/** A draft of an older version may hold another kind of value. Null is an object that is not there. */
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);

@@ -2,6 +2,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api.ts';
+import type { Only } from '../../rows.ts';
 
 type WriteHeaders = Readonly<Record<string, string>>;
 
@@ -12,9 +13,9 @@ interface WriteOptions<Input, Reply> {
 
 export type Write<Input, Reply> = Omit<UseMutationResult<Reply, Error, Input>, 'mutate' | 'mutateAsync'> & {
   /** Does nothing while the previous one is running. */
-  run(input: Input): void;
+  run<Given extends Input>(input: Given & Only<Given, Input>): void;
   /** The same, returning a promise for dialogs that wait. */
-  runAndWait(input: Input): Promise<Reply>;
+  runAndWait<Given extends Input>(input: Given & Only<Given, Input>): Promise<Reply>;
 };
 
 /** The part that a form shows. */

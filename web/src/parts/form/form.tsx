@@ -6,12 +6,12 @@ import { isLeavingToSignIn } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { cx } from '../cx.ts';
-import { Dialog, Drawer } from '../dialog.tsx';
-import { ErrorSummary } from '../error-summary.tsx';
+import { ErrorSummary } from '../input/error-summary.tsx';
+import { ConfirmDialog } from '../overlay/confirm-dialog.tsx';
+import { Dialog, Drawer } from '../overlay/dialog.tsx';
 import { EditConflict } from './form-edit.ts';
-import { type Form, type FormValues, useMended } from './form-state.ts';
+import { type Form, type FormValue, type FormValues, useMended } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 import { isSavedBefore } from './form-write.ts';
 
@@ -103,8 +103,10 @@ function Conflict<V extends FormValues>({ form, names, words, conflict }: Confli
   useEffect(() => {
     if (conflict) box.current?.focus();
   }, [conflict]);
-  const shown = (name: string, now: string) => words?.[name]?.[now] ?? (isUuid(now) || now.startsWith('{') ? '' : now);
-  const said = (name: string, now: string) => (shown(name, now) === '' ? '' : `: ${shown(name, now)}`);
+  // Of ids, lists and ticks only the field is named.
+  const shown = (name: string, now: FormValue) =>
+    typeof now !== 'string' ? '' : (words?.[name]?.[now] ?? (isUuid(now) ? '' : now));
+  const after = (name: string, now: FormValue) => (shown(name, now) === '' ? '' : `: ${shown(name, now)}`);
   return (
     <div
       ref={box}
@@ -118,7 +120,7 @@ function Conflict<V extends FormValues>({ form, names, words, conflict }: Confli
         {conflict.changes.map(({ name, now, isTyped }) => (
           <li key={name}>
             {names[name] ?? name}
-            {said(name, now)}
+            {after(name, now)}
             {isTyped && <strong className="font-medium"> · {t.conflictTyped}</strong>}
           </li>
         ))}

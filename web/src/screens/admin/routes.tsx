@@ -7,67 +7,67 @@ const accounts = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar',
   validateSearch: searchOf('q', 'status', 'offset'),
-  component: lazyScreen(() => import('./accounts.tsx'), 'AccountsScreen'),
+  component: lazyScreen(() => import('./accounts/accounts.tsx'), 'AccountsScreen'),
 });
 
 const account = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar/$accountId',
-  component: lazyScreen(() => import('./account.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('./accounts/account.tsx'), 'AccountScreen'),
 });
 
 const plan = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/hesaplar/$accountId/uyelik',
-  component: lazyScreen(() => import('./plan.tsx'), 'PlanScreen'),
+  component: lazyScreen(() => import('./accounts/plan.tsx'), 'PlanScreen'),
 });
 
 const topups = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yuklemeler',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./topups.tsx'), 'TopupsScreen'),
+  component: lazyScreen(() => import('./decisions/topups.tsx'), 'TopupsScreen'),
 });
 
 const decisions = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/onaylar',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./decisions.tsx'), 'DecisionsScreen'),
+  component: lazyScreen(() => import('./decisions/decisions.tsx'), 'DecisionsScreen'),
 });
 
 const auctionRequests = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/muzayede',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./auctions.tsx'), 'AdminAuctionRequestsScreen'),
+  component: lazyScreen(() => import('./auctions/auctions.tsx'), 'AdminAuctionRequestsScreen'),
 });
 
 const events = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/muzayede/etkinlikler',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./auctions.tsx'), 'AdminEventsScreen'),
+  component: lazyScreen(() => import('./auctions/auctions.tsx'), 'AdminEventsScreen'),
 });
 
 const event = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/muzayede/etkinlikler/$eventId',
-  component: lazyScreen(() => import('./event.tsx'), 'AdminEventScreen'),
+  component: lazyScreen(() => import('./auctions/event.tsx'), 'AdminEventScreen'),
 });
 
 const limits = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/limit-talepleri',
   validateSearch: searchOf('durum', 'offset'),
-  component: lazyScreen(() => import('./limits.tsx'), 'LimitsScreen'),
+  component: lazyScreen(() => import('./decisions/limits.tsx'), 'LimitsScreen'),
 });
 
 const releases = createRoute({
   getParentRoute: () => shellRoute,
   path: '/yonetim/yayinlar',
   validateSearch: searchOf('q', 'durum', 'hazir', 'uc'),
-  component: lazyScreen(() => import('./releases.tsx'), 'ReleasesScreen'),
+  component: lazyScreen(() => import('./releases/releases.tsx'), 'ReleasesScreen'),
 });
 
 const audit = createRoute({

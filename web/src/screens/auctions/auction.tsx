@@ -8,12 +8,12 @@ import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { type Fact, Facts } from '../../parts/facts.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
+import { type Fact, Facts } from '../../parts/page/facts.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
-import { AuctionBadge } from '../../records/auction-badge.tsx';
-import { aliasWord, bidTexts } from '../../records/auction-texts.ts';
+import { AuctionBadge } from '../../records/auctions/auction-badge.tsx';
+import { aliasWord, bidTexts } from '../../records/auctions/auction-texts.ts';
 import {
   AUCTIONS,
   type AuctionBid,
@@ -22,11 +22,11 @@ import {
   type NetworkAuction,
   useAuctionsChanged,
   useServerNow,
-} from '../../records/auctions.ts';
-import { BidHistory } from '../../records/bid-history.tsx';
-import { BidPanel } from '../../records/bid-panel.tsx';
-import { CarFacts, CarPicture, DealerName } from '../../records/car-card.tsx';
-import { VehicleName } from '../../records/vehicle-name.tsx';
+} from '../../records/auctions/auctions.ts';
+import { BidHistory } from '../../records/auctions/bid-history.tsx';
+import { BidPanel } from '../../records/auctions/bid-panel.tsx';
+import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
 import { EndAuction } from './end-auction.tsx';
 import { auctionsTexts } from './texts.ts';

@@ -1,10 +1,10 @@
 // Ending one's own auction before its time: to the leader, or unsold while nothing binds.
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { type NetworkAuction, useAuctionsChanged } from '../../records/auctions.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type NetworkAuction, useAuctionsChanged } from '../../records/auctions/auctions.ts';
 import { useFormat } from '../../session.ts';
 import { auctionsTexts } from './texts.ts';
 

@@ -3,15 +3,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { AuctionBadge } from '../../records/auction-badge.tsx';
-import { AUCTIONS, type LiveEvent } from '../../records/auctions.ts';
-import { DealerName } from '../../records/car-card.tsx';
+import { AuctionBadge } from '../../records/auctions/auction-badge.tsx';
+import { AUCTIONS, type LiveEvent } from '../../records/auctions/auctions.ts';
+import { DealerName } from '../../records/vehicles/car-card.tsx';
 import { auctionsTexts } from './texts.ts';
 
 export function EventsScreen() {

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTexts } from '../../language.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { auctionsTexts } from './texts.ts';
 
 /** The heading and tabs of everything that is sold by bids. */

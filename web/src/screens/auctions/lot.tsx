@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
-import { AUCTIONS } from '../../records/auctions.ts';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { AUCTIONS } from '../../records/auctions/auctions.ts';
 import { auctionsTexts } from './texts.ts';
 
 export function LotScreen() {

@@ -1,17 +1,19 @@
 // «Müzayedeye çıkar»: a car in stock, its prices, and when it ends.
+
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useAuctionsChanged } from '../../records/auctions.ts';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useAuctionsChanged } from '../../records/auctions/auctions.ts';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
+import type { RawBody } from '../../rows.ts';
 import { auctionsTexts } from './texts.ts';
 
 export function PutUp({ onClose }: { readonly onClose: () => void }) {
@@ -20,7 +22,8 @@ export function PutUp({ onClose }: { readonly onClose: () => void }) {
   const changed = useAuctionsChanged();
   const form = useForm({ vehicle_id: '', start_price: '', min_increment: '', reserve_price: '', starts_at: '', ends_at: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/network-auctions'>, headers) => call('POST v1/network-auctions', { typed, headers }),
+    send: (typed: RawBody<'POST v1/network-auctions'>, headers) =>
+      call('POST v1/network-auctions', { rawBody: withoutEmpty(typed), headers }),
     onDone: ({ id }) => {
       notify({ title: t.isUp });
       form.release();

@@ -1,17 +1,19 @@
 // Asking the platform to sell a car in a live event, or changing what was asked while it waits.
+
 import { useQuery } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { filled } from '../../parts/form/form-body.ts';
 import { ChoiceField, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { AUCTIONS, type AuctionRequest, useAuctionsChanged } from '../../records/auctions.ts';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { AUCTIONS, type AuctionRequest, useAuctionsChanged } from '../../records/auctions/auctions.ts';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { auctionsTexts } from './texts.ts';
 
@@ -51,7 +53,7 @@ export function RequestForm({ request, onClose }: RequestFormProps) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(bodyOf(form.values, request === null))}
+      onSubmit={() => write.run(form.values)}
       onClose={onClose}
       title={request === null ? t.ask : t.editTitle}
       description={t.askText}
@@ -80,10 +82,14 @@ function useSend(request: AuctionRequest | null, onDone: () => void) {
   const t = useTexts(auctionsTexts);
   const changed = useAuctionsChanged();
   return useWrite({
-    send: (typed: TypedBody<'POST v1/auction-requests'>, headers): Promise<AuctionRequest> =>
+    send: (values: Typed, headers): Promise<AuctionRequest> =>
       request === null
-        ? call('POST v1/auction-requests', { typed, headers })
-        : call('PATCH v1/auction-requests/{request_id}', { params: { request_id: request.id }, typed, headers }),
+        ? call('POST v1/auction-requests', { rawBody: createBody(values), headers })
+        : call('PATCH v1/auction-requests/{request_id}', {
+            params: { request_id: request.id },
+            rawBody: editBody(values),
+            headers,
+          }),
     onDone: () => {
       notify({ title: request === null ? t.isAsked : t.isSaved });
       onDone();
@@ -107,14 +113,20 @@ function useEventOptions() {
 
 type Typed = Readonly<Record<'vehicle_id' | 'start_price' | 'reserve_price' | 'min_increment' | 'event_id' | 'note', string>>;
 
-/** A new one leaves out what is empty; an edit empties it. */
-function bodyOf({ vehicle_id, start_price, reserve_price, min_increment, event_id, note }: Typed, isNew: boolean) {
-  const optional = {
-    reserve_price: reserve_price === '' ? null : amountToSend(reserve_price),
-    min_increment: min_increment === '' ? null : amountToSend(min_increment),
-    event_id: event_id === '' ? null : event_id,
-    note: note.trim() === '' ? null : note,
-  };
-  const given = isNew ? Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) : optional;
-  return { ...(isNew ? { vehicle_id } : {}), start_price: amountToSend(start_price), ...given };
-}
+/** An edit clears what is empty; of a new request it is not sent. */
+export const editBody = (values: Typed): RawBody<'PATCH v1/auction-requests/{request_id}'> => ({
+  start_price: amountToSend(values.start_price),
+  reserve_price: filled(values.reserve_price, amountToSend) ?? null,
+  min_increment: filled(values.min_increment, amountToSend) ?? null,
+  event_id: filled(values.event_id) ?? null,
+  note: filled(values.note) ?? null,
+});
+
+export const createBody = (values: Typed): RawBody<'POST v1/auction-requests'> => ({
+  vehicle_id: filled(values.vehicle_id),
+  start_price: filled(values.start_price, amountToSend),
+  reserve_price: filled(values.reserve_price, amountToSend),
+  min_increment: filled(values.min_increment, amountToSend),
+  event_id: filled(values.event_id),
+  note: filled(values.note),
+});

@@ -1,7 +1,7 @@
 // Parts that the audit list and the view of one entry share.
 import { CircleCheck, CircleX } from 'lucide-react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
-import type { AuditLine } from '../../../../src/panel/audit.ts';
+import type { AuditLine } from '../../../../src/panel/account/audit.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { shellTexts } from '../../texts/shell.ts';

@@ -1,6 +1,6 @@
 // A stored value as people write it: 12.03.2026, 13.900,00, Evet, Reserved. Null where it is best shown as it is.
 import { type Format, formatFor } from '../../format.ts';
-import { saleWord } from '../../records/sale-texts.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { auditTexts } from './texts.ts';

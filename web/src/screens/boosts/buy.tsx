@@ -1,19 +1,21 @@
 // Buys a boost for a published listing; what stays in the wallet is said before.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { EmptyState } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
 import { isAbove, minus } from '../../records/amounts.ts';
-import type { ItemOf, TypedBody } from '../../rows.ts';
+import type { ItemOf, RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { type BoostPackage, packageName } from './package-name.ts';
 import { boostsTexts } from './texts.ts';
@@ -43,7 +45,8 @@ function BuyForm({ packages, listings, code, listingId, onClose }: BuyProps) {
   const client = useQueryClient();
   const form = useForm({ listing_id: listingId ?? '', package: code ?? packages[0]!.code, starts_at: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/boost-orders'>, headers) => call('POST v1/boost-orders', { typed, headers }),
+    send: (typed: RawBody<'POST v1/boost-orders'>, headers) =>
+      call('POST v1/boost-orders', { rawBody: withoutEmpty(typed), headers }),
     onDone: async () => {
       notify({ title: t.bought });
       form.release();

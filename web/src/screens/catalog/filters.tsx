@@ -1,7 +1,7 @@
 // The catalog's filters: those of the picker, and the order.
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
-import { FilterSelect } from '../../parts/filters.tsx';
+import { FilterSelect } from '../../parts/table/filters.tsx';
 import { type FilterSearch, filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
 import { RowFilters } from '../endpoint-picker/row-filters.tsx';
 import { catalogTexts } from './texts.ts';

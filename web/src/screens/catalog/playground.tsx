@@ -1,14 +1,14 @@
 // Tries a live GET row: a form for its parameters, and the reply as a key would get it. Runs as the signed-in person.
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
+import type { ParamLine, RowDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';
+import { Field, NumberInput, Select, TextInput } from '../../parts/input/field.tsx';
 import { preferences } from '../../preferences.ts';
 import { useFormat } from '../../session.ts';
 import { filledPath } from './samples.ts';

@@ -1,6 +1,6 @@
 // The request and reply of a row as tables.
 import type { ReactNode } from 'react';
-import type { FieldView, ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
+import type { FieldView, ParamLine, RowDetail } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { catalogTexts } from './texts.ts';

@@ -1,15 +1,15 @@
 // Votes for a row: one vote for the account, with the use case.
 import { type FormEvent, useState } from 'react';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
-import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, TextArea } from '../../parts/field.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { Field, TextArea } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { catalogTexts } from './texts.ts';
 import { useVote } from './votes.ts';

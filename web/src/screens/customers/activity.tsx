@@ -1,4 +1,5 @@
 // A customer's activity: calls, visits, notes and system entries, newest first, with a form to add one.
+
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
 import { useState } from 'react';
@@ -9,15 +10,16 @@ import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select, TextArea, TextInput } from '../../parts/field.tsx';
-import { FilterSelect } from '../../parts/filters.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextArea, TextInput } from '../../parts/input/field.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { FilterSelect } from '../../parts/table/filters.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { useCustomersChanged } from '../../records/customers.ts';
+import { useCustomersChanged } from '../../records/customers/customers.ts';
 import { useStaff } from '../../records/staff.ts';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { type ActivityKind, type ActivityLine, activityQuery } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
@@ -118,8 +120,12 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
   const [note, setNote] = useState('');
   const [at, setAt] = useState('');
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/customers/{customer_id}/activity'>, headers) =>
-      call('POST v1/customers/{customer_id}/activity', { params: { customer_id: customerId }, typed, headers }),
+    send: (typed: RawBody<'POST v1/customers/{customer_id}/activity'>, headers) =>
+      call('POST v1/customers/{customer_id}/activity', {
+        params: { customer_id: customerId },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: () => {
       setNote('');
       setAt('');

@@ -2,9 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { notify } from '../../parts/toast.tsx';
-import { type CustomerDetail, fullName, useCustomersChanged } from '../../records/customers.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type CustomerDetail, fullName, useCustomersChanged } from '../../records/customers/customers.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { customerWriteTexts } from './write-texts.ts';
 

@@ -12,17 +12,17 @@ import { editingQuery } from '../../parts/form/form-edit.ts';
 import { CheckField, ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink } from '../../parts/record.tsx';
-import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink } from '../../parts/page/record.tsx';
+import { EditScreen, NotYours, useRecordEdit } from '../../parts/page/record-screens.tsx';
 import { useNow } from '../../parts/values.tsx';
-import { customerTexts } from '../../records/customer-texts.ts';
-import { fullName, readCustomer, useCustomersChanged } from '../../records/customers.ts';
-import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
-import { filledIn } from '../../records/person-values.ts';
-import type { TypedBody } from '../../rows.ts';
-import { CUSTOMER_KEPT, type CustomerForm, customerForm, editBody } from './form-values.ts';
+import { customerTexts } from '../../records/customers/customer-texts.ts';
+import { fullName, readCustomer, useCustomersChanged } from '../../records/customers/customers.ts';
+import { ContactFields, PersonalFields, usePersonNames } from '../../records/customers/person-fields.tsx';
+import { CUSTOMER_KEPT, type CustomerForm, customerBody, customerEdit } from '../../records/customers/person-values.ts';
+import type { RawBody } from '../../rows.ts';
+import { customerForm } from './form-values.ts';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
@@ -44,7 +44,7 @@ function NewCustomer() {
   const changed = useCustomersChanged();
   const form = useForm(customerForm(null), { draft: 'customer', secret: CUSTOMER_KEPT });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/customers'>, headers) => call('POST v1/customers', { typed, headers }),
+    send: (typed: RawBody<'POST v1/customers'>, headers) => call('POST v1/customers', { rawBody: typed, headers }),
     onDone: (customer) => {
       form.release();
       notify({ title: c.created(fullName(customer)) });
@@ -57,7 +57,7 @@ function NewCustomer() {
       form={form}
       write={write}
       isNew
-      onSubmit={() => write.run(filledIn(form.values))}
+      onSubmit={() => write.run(customerBody(form.values))}
       onCancel={() => navigate({ to: '/musteriler' })}
     />
   );
@@ -97,11 +97,11 @@ function EditCustomer({ began }: { readonly began: Tagged<CustomerDetail> }) {
   const { write, submit, back } = useRecordEdit({
     began,
     read: (signal) => readCustomer(customer.id, signal),
-    send: (typed: TypedBody<'PATCH v1/customers/{customer_id}'>, headers) =>
-      call('PATCH v1/customers/{customer_id}', { params: { customer_id: customer.id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/customers/{customer_id}'>, headers) =>
+      call('PATCH v1/customers/{customer_id}', { params: { customer_id: customer.id }, rawBody: typed, headers }),
     form,
     toForm: customerForm,
-    toBody: editBody,
+    toBody: customerEdit,
     saved: w.edited,
     onSaved: useCustomersChanged(),
     leave: () => navigate({ to: '/musteriler/$customerId', params: { customerId: customer.id }, replace: true }),
@@ -142,7 +142,7 @@ function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFiel
         <CheckField of={of} name="reminder_opt_out" wide />
         <LinesField of={of} name="note" maxLength={2000} optional wide />
       </FormSection>
-      <PersonalFields of={of} isNew={isNew} kept={CUSTOMER_KEPT} />
+      <PersonalFields of={of} isNew={isNew} customer={of} />
     </RecordForm>
   );
 }

@@ -6,25 +6,26 @@ import { call, callTagged, type Tagged } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Drawer } from '../../parts/dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { isEmptyBody } from '../../parts/form/form-body.ts';
 import { editingQuery, useEdit } from '../../parts/form/form-edit.ts';
 import { ChoiceField, type FieldsOf } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
 import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
-import { Menu, MenuItem } from '../../parts/menu.tsx';
-import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
-import { Email, Phone } from '../../records/contact.tsx';
-import { fullName } from '../../records/customers.ts';
-import { type Guarantor, guarantorsQuery } from '../../records/guarantors.ts';
-import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
-import { filledIn } from '../../records/person-values.ts';
-import type { TypedBody } from '../../rows.ts';
-import { editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { Drawer } from '../../parts/overlay/dialog.tsx';
+import { Menu, MenuItem } from '../../parts/overlay/menu.tsx';
+import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { Email, Phone } from '../../records/customers/contact.tsx';
+import { fullName } from '../../records/customers/customers.ts';
+import { type Guarantor, guarantorsQuery } from '../../records/customers/guarantors.ts';
+import { ContactFields, PersonalFields, usePersonNames } from '../../records/customers/person-fields.tsx';
+import { GUARANTOR_KEPT, type GuarantorForm, guarantorBody, guarantorEdit } from '../../records/customers/person-values.ts';
+import type { RawBody } from '../../rows.ts';
+import { guarantorForm } from './form-values.ts';
 import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
 
 const readGuarantor = (id: string, signal?: AbortSignal) =>
@@ -121,11 +122,17 @@ function useSaved(customerId: string, onClose: () => void): (now: Guarantor) => 
 function NewGuarantor({ customerId, onClose }: LayerProps & { readonly customerId: string }) {
   const form = useForm(guarantorForm(null), { secret: GUARANTOR_KEPT });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/customers/{customer_id}/guarantors'>, headers) =>
-      call('POST v1/customers/{customer_id}/guarantors', { params: { customer_id: customerId }, typed, headers }),
+    send: (typed: RawBody<'POST v1/customers/{customer_id}/guarantors'>, headers) =>
+      call('POST v1/customers/{customer_id}/guarantors', {
+        params: { customer_id: customerId },
+        rawBody: typed,
+        headers,
+      }),
     onDone: useSaved(customerId, onClose),
   });
-  return <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(filledIn(form.values))} onClose={onClose} />;
+  return (
+    <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(guarantorBody(form.values))} onClose={onClose} />
+  );
 }
 
 /** Reads the latest version instead of using the list's. */
@@ -146,15 +153,15 @@ function EditGuarantor({ began, onClose }: LayerProps & { readonly began: Tagged
   const write = useEdit({
     began,
     read: (signal) => readGuarantor(guarantor.id, signal),
-    send: (typed: TypedBody<'PATCH v1/guarantors/{guarantor_id}'>, headers) =>
-      call('PATCH v1/guarantors/{guarantor_id}', { params: { guarantor_id: guarantor.id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/guarantors/{guarantor_id}'>, headers) =>
+      call('PATCH v1/guarantors/{guarantor_id}', { params: { guarantor_id: guarantor.id }, rawBody: typed, headers }),
     form,
     toForm: guarantorForm,
     onDone: useSaved(guarantor.customer_id, onClose),
   });
   const submit = () => {
-    const body = editBody(form.values, form.changed);
-    if (Object.keys(body).length === 0) onClose();
+    const body = guarantorEdit(form.values, form.changed);
+    if (isEmptyBody(body)) onClose();
     else write.run(body);
   };
   return <GuarantorFields isNew={false} form={form} write={write} onSubmit={submit} onClose={onClose} />;
@@ -193,7 +200,7 @@ function GuarantorFields({ isNew, form, write, onSubmit, onClose }: GuarantorFie
         none={f.notSet}
         options={RELATIONSHIP_NAMES.map((value) => ({ value, label: relationshipWord(locale, value) }))}
       />
-      <PersonalFields of={of} isNew={isNew} kept={GUARANTOR_KEPT} />
+      <PersonalFields of={of} isNew={isNew} />
     </FormLayer>
   );
 }

@@ -4,9 +4,9 @@ import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
-import { openPaper } from '../../records/paper-store.ts';
-import { useMayPrint } from '../../records/papers.tsx';
-import { useStatementPaper } from '../../records/statement-papers.ts';
+import { openPaper } from '../../records/documents/paper-store.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { useStatementPaper } from '../../records/documents/statement-papers.ts';
 import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
 

@@ -8,27 +8,33 @@ import type { Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { Field, Select } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, None, Plate } from '../../parts/values.tsx';
-import { CustomerName } from '../../records/customer-name.tsx';
-import { DocumentBadge, documentWord } from '../../records/document-badge.tsx';
-import { FRESH_LINKS, type ListedDocument, listDocuments, listWaiting, templatesQuery } from '../../records/documents.ts';
-import { SalePicker } from '../../records/sale-picker.tsx';
-import { VehicleName } from '../../records/vehicle-name.tsx';
-import { DocumentActs } from '../sale-acts/document-acts.tsx';
-import { ScanDrop } from '../sale-acts/document-drop.tsx';
-import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
-import { documentActsTexts } from '../sale-acts/document-texts.ts';
-import { UploadScan } from '../sale-acts/document-upload.tsx';
+import { CustomerName } from '../../records/customers/customer-name.tsx';
+import { DocumentBadge, documentWord } from '../../records/documents/document-badge.tsx';
+import {
+  FRESH_LINKS,
+  type ListedDocument,
+  listDocuments,
+  listWaiting,
+  templatesQuery,
+} from '../../records/documents/documents.ts';
+import { SalePicker } from '../../records/sales/sale-picker.tsx';
+import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
+import { DocumentActs } from '../sale-acts/documents/document-acts.tsx';
+import { ScanDrop } from '../sale-acts/documents/document-drop.tsx';
+import { GenerateDocument, OpenDocument } from '../sale-acts/documents/document-generate.tsx';
+import { documentActsTexts } from '../sale-acts/documents/document-texts.ts';
+import { UploadScan } from '../sale-acts/documents/document-upload.tsx';
 import { documentsTexts } from './texts.ts';
 
 type DocumentSearch = {

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { buildCatalog, type Catalog } from '../../../../src/domain/catalog/catalog.ts';
-import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine, CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 
 export const catalogQuery = queryOptions({

@@ -1,11 +1,11 @@
 // What a change of the selection adds, removes and keeps, by category: shown before a template replaces a selection, and before a
 // key's policy is changed.
 import { Equal, Minus, Plus } from 'lucide-react';
-import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine, CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { type Difference, differenceOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';
 

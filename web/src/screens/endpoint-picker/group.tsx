@@ -1,11 +1,11 @@
 // A category of the picker: its checkbox and its rows.
 import { ChevronDown } from 'lucide-react';
 import { memo, useEffect, useId, useRef, useState } from 'react';
-import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine, CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
 import { cx } from '../../parts/cx.ts';
+import { Checkbox } from '../../parts/input/choices.tsx';
 import { useBeyond } from './beyond.ts';
 import { boxOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';

@@ -2,12 +2,12 @@
 // browser's search and screen readers find them.
 import { CheckCheck, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
 import { PickerGroup } from './group.tsx';
 import { usePickerKeys } from './keys.ts';
 import { RowFilters } from './row-filters.tsx';

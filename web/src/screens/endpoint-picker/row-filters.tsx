@@ -1,9 +1,9 @@
 // Filters of catalog rows for all screens: search, category, risk, status, method.
 import type { ReactNode } from 'react';
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { isFiltered, type PickerFilter } from './selection.ts';
 import { pickerTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 // The logic of picking rows without a screen: filters, category checkboxes, ranges, and the difference that a template makes.
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
-import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { matches } from '../../fold.ts';
 
 export type Selection = ReadonlySet<string>;

@@ -1,9 +1,9 @@
 // The five templates. Before a template replaces a selection made by hand, it shows what would change.
 import { useState } from 'react';
 import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
-import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { DifferenceDialog } from './difference.tsx';
 import { differenceOf, type Selection } from './selection.ts';
 import { pickerTexts } from './texts.ts';

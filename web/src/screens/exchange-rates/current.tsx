@@ -5,7 +5,7 @@ import { isPair, type Pair } from '../../../../src/domain/exchange-rates/rates.t
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day, None } from '../../parts/values.tsx';
 import { useFormat, useSession } from '../../session.ts';
 import { ratesTexts } from './texts.ts';

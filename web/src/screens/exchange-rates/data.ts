@@ -4,7 +4,7 @@ import type { Rate } from '../../../../src/domain/exchange-rates/rate-table.ts';
 import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/exchange-rates/rates.ts';
 import { ApiError, call, callPage } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
-import { periodOf } from '../../parts/range.tsx';
+import { periodOf } from '../../parts/input/range.tsx';
 
 export interface RatesSearch {
   readonly source?: string | undefined;

@@ -6,12 +6,12 @@ import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/doma
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { Range } from '../../parts/range.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Range } from '../../parts/input/range.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { isTooLong, pairOf, type RatesSearch, USUAL, useHistory } from './data.ts';

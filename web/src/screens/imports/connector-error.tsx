@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
-import { BackLink, RecordError } from '../../parts/record.tsx';
+import { BackLink, RecordError } from '../../parts/page/record.tsx';
 import { importsTexts } from './texts.ts';
 
 export function ConnectorError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {

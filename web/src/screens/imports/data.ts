@@ -1,6 +1,8 @@
 // Queries and mutations of the import screens.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
+import type { RawBody } from '../../rows.ts';
 import { upload } from '../../upload.ts';
 import type { Connector, ImportRun, Preview } from './wire.ts';
 
@@ -111,26 +113,16 @@ export function startRun({ connectorId, file, dryRun }: RunInput, headers: Reado
   return upload('POST v1/import/connectors/{connector_id}/run', { params, form, headers });
 }
 
-export interface PreviewInput {
-  readonly file?: Blob;
-  readonly url?: string;
-  readonly connector_id?: string;
-  readonly credentials?: Record<string, unknown>;
-  readonly type?: string;
-  readonly delimiter?: string;
-  readonly encoding?: string;
-  readonly record_path?: string;
-  readonly sheet?: string;
-}
+export type PreviewInput = Omit<RawBody<'POST import/preview'>, 'content' | 'is_cut'> & { readonly file?: Blob };
 
 /** Sends the beginning of the file as bytes, a workbook whole, because it lists its parts at its end; the server detects the format. */
 export async function readPreview({ file, ...rest }: PreviewInput): Promise<Preview> {
-  const asked = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== ''));
-  if (file === undefined) return call('POST import/preview', { typed: asked });
+  const source = withoutEmpty(rest);
+  if (file === undefined) return call('POST import/preview', { rawBody: source });
   const head = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
   const isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
   const bytes = isWorkbook ? new Uint8Array(await file.arrayBuffer()) : head;
-  return call('POST import/preview', { typed: { ...asked, content: base64(bytes), is_cut: file.size > bytes.length } });
+  return call('POST import/preview', { rawBody: { ...source, content: base64(bytes), is_cut: file.size > bytes.length } });
 }
 
 function base64(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { FileDrop } from '../../parts/file-drop.tsx';
+import { FileDrop } from '../../parts/input/file-drop.tsx';
 import { useFormat } from '../../session.ts';
 import { MAX_BYTES } from './data.ts';
 import { importsTexts } from './texts.ts';

@@ -1,19 +1,21 @@
 // The form of a connector: source, mapping, then its name and schedule.
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Checkbox } from '../../parts/choices.tsx';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select } from '../../parts/field.tsx';
 import { RecordForm } from '../../parts/form/form.tsx';
+import { isEmptyBody } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordSkeleton } from '../../parts/page/record.tsx';
 import { useFormat } from '../../session.ts';
 import { ConnectorError } from './connector-error.tsx';
 import { connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
@@ -25,9 +27,7 @@ import {
   CREDENTIALS,
   connectorForm,
   createBody,
-  defaultsOf,
   editBody,
-  mappingOf,
   newConnectorForm,
   targetOf,
 } from './form-values.ts';
@@ -160,10 +160,14 @@ function useSave({ connector, source, tries, onSaved }: SaveOptions) {
   };
   return useWrite({
     send: (values: ConnectorValues, headers) => {
-      if (connector === null) return call('POST v1/import/connectors', { typed: createBody(values), headers });
+      if (connector === null) return call('POST v1/import/connectors', { rawBody: createBody(values), headers });
       const typed = editBody(values, connector);
-      if (Object.keys(typed).length === 0) return Promise.resolve(connector);
-      return call('PATCH v1/import/connectors/{connector_id}', { params: { connector_id: connector.id }, typed, headers });
+      if (isEmptyBody(typed)) return Promise.resolve(connector);
+      return call('PATCH v1/import/connectors/{connector_id}', {
+        params: { connector_id: connector.id },
+        rawBody: typed,
+        headers,
+      });
     },
     onDone: async (saved) => {
       onSaved();
@@ -185,10 +189,10 @@ function useCheck(): (values: ConnectorValues) => ApiError | null {
   const t = useTexts(importsTexts);
   const names = useTexts(fieldTexts);
   return (values) => {
-    const mapping = mappingOf(values);
-    if (Object.keys(mapping).length === 0 && Object.keys(defaultsOf(values)).length === 0)
+    const mapping = values.mapping;
+    if (Object.keys(mapping).length === 0 && Object.keys(values.defaults).length === 0)
       return new ApiError(422, 'validation_failed', t.readFirst, [], null);
-    const fields = missingIn(targetOf(values), mapping, defaultsOf(values));
+    const fields = missingIn(targetOf(values), mapping, values.defaults);
     if (fields.length === 0) return null;
     const details = fields.map((field) => ({
       field: `mapping.${field}`,
@@ -224,7 +228,7 @@ function SaveStep({ of, isUpload = false, children }: StepProps & { readonly chi
   const { values } = form;
   const target = targetOf(values);
   const isUrl = values.transport === 'url';
-  const isKeyThere = mappingOf(values)[values.key_field as 'plate'] !== undefined;
+  const isKeyThere = values.mapping[values.key_field as 'plate'] !== undefined;
   const fault = problemOf(error, 'key_field', t.names.key_field);
   return (
     <Step title={t.saving}>
@@ -235,7 +239,7 @@ function SaveStep({ of, isUpload = false, children }: StepProps & { readonly chi
           label={t.names.key_field}
           hint={t.keyHint}
           {...(fault ? { error: fault } : {})}
-          {...(isKeyThere || mappingOf(values) === undefined ? {} : { note: t.keyUnmapped })}
+          {...(isKeyThere || values.mapping === undefined ? {} : { note: t.keyUnmapped })}
         >
           <Select
             value={values.key_field}

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
-import { wireWord } from '../../records/vehicle-texts.ts';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { importsTexts } from './texts.ts';
 import type { Connector, ImportRun } from './wire.ts';
 

@@ -4,11 +4,11 @@ import { ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, type Option, Select, TextInput } from '../../parts/field.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, type Option, Select, TextInput } from '../../parts/input/field.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { fieldsOf, isRequired, type OurField, specOf } from './fields.ts';
-import { type ConnectorValues, defaultsOf, mappingOf, numberFormatOf, targetOf, valueMapOf } from './form-values.ts';
+import { type ConnectorValues, numberFormatOf, targetOf, withEntry } from './form-values.ts';
 import { missingIn } from './guess-mapping.ts';
 import { guessValues, unreadable } from './guess-values.ts';
 import { Remark, useValueWord } from './import-parts.tsx';
@@ -25,13 +25,13 @@ export function MappingStep({ of, source: { preview } }: Props) {
   const names = useTexts(fieldTexts);
   const { values } = of.form;
   const target = targetOf(values);
-  const mapping = mappingOf(values);
+  const mapping = values.mapping;
   const isOpen = preview !== null || Object.keys(mapping).length > 0;
   // The order is fixed, so that a row does not move while its column is chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only anew with another file or target
   const [main, more] = useMemo(() => {
     const all = fieldsOf(target);
-    const inSight = all.filter((field) => isRequired(target, field) || mapping[field] || defaultsOf(values)[field]);
+    const inSight = all.filter((field) => isRequired(target, field) || mapping[field] || values.defaults[field]);
     return [inSight, all.filter((field) => !inSight.includes(field))];
   }, [preview, target, isOpen]);
   if (!isOpen)
@@ -40,7 +40,7 @@ export function MappingStep({ of, source: { preview } }: Props) {
         <p className="m-0 text-text-2">{t.mappingWaits}</p>
       </Step>
     );
-  const missing = missingIn(target, mapping, defaultsOf(values));
+  const missing = missingIn(target, mapping, values.defaults);
   const columns = columnsOf(preview, Object.values(mapping));
   const row = (field: OurField) => <FieldRow key={field} of={of} field={field} columns={columns} preview={preview} />;
   return (
@@ -99,14 +99,14 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
   const name = useTexts(fieldTexts)[field];
   const { form, error } = of;
   const target = targetOf(form.values);
-  const mapping = mappingOf(form.values);
+  const mapping = form.values.mapping;
   const column = mapping[field] ?? '';
   const found = preview?.columns.find((one) => one.name === column);
   const choose = (next: string) => {
-    form.set('mapping', JSON.stringify({ ...mapping, [field]: next === '' ? undefined : next }));
+    form.set('mapping', withEntry(mapping, field, next));
     if (specOf(target, field)?.kind !== 'choice') return;
     const seen = preview?.columns.find((one) => one.name === next)?.values ?? [];
-    form.set('value_map', JSON.stringify({ ...valueMapOf(form.values), [field]: guessValues(target, field, seen) }));
+    form.set('value_map', withEntry(form.values.value_map, field, guessValues(target, field, seen)));
   };
   const options: Option[] = [
     { value: '', label: t.noColumn },
@@ -130,7 +130,7 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
 }
 
 const readingOf = (values: ConnectorValues, field: OurField) => ({
-  map: valueMapOf(values)[field],
+  map: values.value_map[field],
   format: numberFormatOf(values),
 });
 
@@ -169,7 +169,7 @@ function Fallback({ of, field }: { readonly of: Props['of']; readonly field: Our
   const word = useValueWord();
   const { form, error } = of;
   const spec = specOf(targetOf(form.values), field);
-  const defaults = defaultsOf(form.values);
+  const defaults = form.values.defaults;
   const branches = useQuery({
     queryKey: ['branches'],
     queryFn: ({ signal }) => callPage('GET v1/account/branches', { query: { limit: 100 }, signal }),
@@ -177,7 +177,7 @@ function Fallback({ of, field }: { readonly of: Props['of']; readonly field: Our
   });
   // Write-only fields have no default for all records.
   if (spec?.secret) return <span className="hidden @3xl:block" />;
-  const set = (value: string) => form.set('defaults', JSON.stringify({ ...defaults, [field]: value === '' ? undefined : value }));
+  const set = (value: string) => form.set('defaults', withEntry(defaults, field, value));
   const value = defaults[field] ?? '';
   const options: readonly Option[] | undefined =
     field === 'branch_id'

@@ -6,7 +6,7 @@ import type { Form } from '../../parts/form/form-state.ts';
 import { fileOf, type PreviewInput, readPreview } from './data.ts';
 import { specOf, type Target } from './fields.ts';
 import { fileProblem } from './file-input.tsx';
-import { type ConnectorValues, credentialsBody, foundIn, keyOf, mappingOf, targetOf, valueMapOf } from './form-values.ts';
+import { type ConnectorValues, credentialsBody, foundIn, keyOf, targetOf } from './form-values.ts';
 import { guessMapping, keepMapping, type Mapping } from './guess-mapping.ts';
 import { guessValues } from './guess-values.ts';
 import { importsTexts } from './texts.ts';
@@ -35,7 +35,7 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
   const [preview, setPreview] = useState<Preview | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const setAll = (values: Partial<ConnectorValues>) => {
-    for (const [name, value] of Object.entries(values)) form.set(name as keyof ConnectorValues, value);
+    for (const name of Object.keys(values) as (keyof ConnectorValues)[]) form.set(name, values[name]!);
   };
   const reading = useMutation({
     mutationFn: readPreview,
@@ -80,8 +80,8 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
               target,
               preview.columns.map(({ name }) => name),
             );
-      setAll({ target, mapping: '{}', defaults: '{}', value_map: '{}', key_field: keyOf(target, mapping) });
-      if (preview !== null) setAll(filledIn({ ...form.values, target, mapping: '{}', value_map: '{}' }, preview));
+      setAll({ target, mapping: {}, defaults: {}, value_map: {}, key_field: keyOf(target, mapping) });
+      if (preview !== null) setAll(filledIn({ ...form.values, target, mapping: {}, value_map: {} }, preview));
     },
   };
 }
@@ -95,8 +95,8 @@ function questionOf(values: ConnectorValues, connector: Connector | null, file: 
   return {
     ...how,
     url: values.url.trim(),
-    ...(connector === null ? {} : { connector_id: connector.id }),
-    ...(credentials ? { credentials } : {}),
+    connector_id: connector?.id,
+    credentials: credentials ?? undefined,
   };
 }
 
@@ -104,8 +104,8 @@ function questionOf(values: ConnectorValues, connector: Connector | null, file: 
 export function filledIn(values: ConnectorValues, preview: Preview): Partial<ConnectorValues> {
   const target = targetOf(values);
   const columns = preview.columns.map(({ name }) => name);
-  const mapping = keepMapping(target, mappingOf(values), columns);
-  const chosen = valueMapOf(values);
+  const mapping = keepMapping(target, values.mapping, columns);
+  const chosen = values.value_map;
   const map = Object.fromEntries(
     Object.entries(mapping).flatMap(([field, column]) => {
       if (specOf(target, field)?.kind !== 'choice') return chosen[field] === undefined ? [] : [[field, chosen[field]]];
@@ -116,8 +116,8 @@ export function filledIn(values: ConnectorValues, preview: Preview): Partial<Con
   );
   const isKeyThere = mapping[values.key_field as keyof Mapping] !== undefined;
   return {
-    mapping: JSON.stringify(mapping),
-    value_map: JSON.stringify(map),
+    mapping,
+    value_map: map,
     ...(isKeyThere ? {} : { key_field: keyOf(target, mapping) }),
   };
 }

@@ -1,11 +1,11 @@
 // Maps the feed's words to a field's fixed values: «Düz» is Manuel.
 import { ArrowRight } from 'lucide-react';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select } from '../../parts/input/field.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { type OurField, specOf } from './fields.ts';
-import { targetOf, valueMapOf } from './form-values.ts';
+import { targetOf, withEntry } from './form-values.ts';
 import { valuesToMap } from './guess-values.ts';
 import { useValueWord } from './import-parts.tsx';
 import type { StepProps } from './source-step.tsx';
@@ -25,13 +25,12 @@ export function ValueMapFields({ of, field, column }: ValueMapFieldsProps) {
   const { form, error } = of;
   const target = targetOf(form.values);
   const spec = specOf(target, field);
-  const all = valueMapOf(form.values);
+  const all = form.values.value_map;
   const map = all[field] ?? {};
   if (spec?.kind !== 'choice') return null;
   const seen = [...new Set([...valuesToMap(target, field, column?.values ?? []), ...Object.keys(map)])];
   if (seen.length === 0) return null;
-  const set = (from: string, to: string) =>
-    form.set('value_map', JSON.stringify({ ...all, [field]: { ...map, [from]: to === '' ? undefined : to } }));
+  const set = (from: string, to: string) => form.set('value_map', withEntry(all, field, withEntry(map, from, to)));
   const options = [{ value: '', label: t.noValue }, ...(spec.values ?? []).map((value) => ({ value, label: word(value) }))];
   return (
     <fieldset className="order-3 col-span-full m-0 min-w-0 rounded-control border-0 bg-subtle p-2.5">

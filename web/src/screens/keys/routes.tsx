@@ -16,14 +16,14 @@ const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/yeni',
   validateSearch: searchOf('adim', 'sablon', ...FILTER_NAMES),
-  component: lazyScreen(() => import('./new-screen.tsx'), 'NewKeyScreen'),
+  component: lazyScreen(() => import('./new/new-screen.tsx'), 'NewKeyScreen'),
 });
 
 const detail = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/$keyId',
   validateSearch: searchOf('dondur', 'iptal'),
-  component: lazyScreen(() => import('./detail-screen.tsx'), 'KeyScreen'),
+  component: lazyScreen(() => import('./detail/detail-screen.tsx'), 'KeyScreen'),
 });
 
 const index = createRoute({
@@ -37,7 +37,7 @@ const index = createRoute({
 const general = createRoute({
   getParentRoute: () => detail,
   path: '/genel',
-  component: lazyScreen(() => import('./general-tab.tsx'), 'GeneralTab'),
+  component: lazyScreen(() => import('./detail/general-tab.tsx'), 'GeneralTab'),
 });
 
 /** `satir` highlights one row: a refused request links directly to the row that would have allowed it. */
@@ -45,27 +45,27 @@ const scope = createRoute({
   getParentRoute: () => detail,
   path: '/kapsam',
   validateSearch: searchOf('satir', ...FILTER_NAMES),
-  component: lazyScreen(() => import('./scope-tab.tsx'), 'ScopeTab'),
+  component: lazyScreen(() => import('./detail/scope-tab.tsx'), 'ScopeTab'),
 });
 
 const traffic = createRoute({
   getParentRoute: () => detail,
   path: '/trafik',
   validateSearch: searchOf('gun'),
-  component: lazyScreen(() => import('./traffic-tab.tsx'), 'TrafficTab'),
+  component: lazyScreen(() => import('./detail/traffic-tab.tsx'), 'TrafficTab'),
 });
 
 const logs = createRoute({
   getParentRoute: () => detail,
   path: '/loglar',
-  component: lazyScreen(() => import('./logs-tab.tsx'), 'LogsTab'),
+  component: lazyScreen(() => import('./detail/logs-tab.tsx'), 'LogsTab'),
 });
 
 const history = createRoute({
   getParentRoute: () => detail,
   path: '/gecmis',
   validateSearch: searchOf('offset'),
-  component: lazyScreen(() => import('./history-tab.tsx'), 'HistoryTab'),
+  component: lazyScreen(() => import('./detail/history-tab.tsx'), 'HistoryTab'),
 });
 
 export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, logs, history])] as const;

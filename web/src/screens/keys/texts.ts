@@ -1,7 +1,7 @@
 // Texts of the key screens. Fixed words: anahtar, uç nokta, kapsam, gizli anahtar, yenile, iptal et.
 import { grouped, plural, texts } from '../../language.ts';
-import { keyTexts } from './detail-texts.ts';
-import { newKeyTexts } from './new-texts.ts';
+import { keyTexts } from './detail/detail-texts.ts';
+import { newKeyTexts } from './new/new-texts.ts';
 
 export const keysTexts = texts({
   tr: {

@@ -1,7 +1,7 @@
 // A live room as it happens. The browser reconnects with the number of the last bid it has, so that nothing is lost and nothing comes twice.
 import { useEffect, useReducer } from 'react';
 import type { RoomBid, RoomMessage, RoomStanding } from '../../../../src/domain/auctions/live-room.ts';
-import { aheadBy } from '../../records/auctions.ts';
+import { aheadBy } from '../../records/auctions/auctions.ts';
 
 /** `lost`: there is no stream; what is shown may be old, and it is tried again. */
 export type RoomLine = 'connecting' | 'live' | 'lost';

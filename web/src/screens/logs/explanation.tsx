@@ -5,7 +5,7 @@ import type { Explanation } from '../../../../src/domain/usage/log-explain.ts';
 import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useFormat } from '../../session.ts';
 import { logsTexts } from './texts.ts';
 

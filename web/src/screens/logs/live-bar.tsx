@@ -2,8 +2,8 @@
 import { ArrowUp, CircleAlert, Pause, Play, Radio } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Switch } from '../../parts/choices.tsx';
 import { cx } from '../../parts/cx.ts';
+import { Switch } from '../../parts/input/choices.tsx';
 import { RETRY_SECONDS, type Tail } from './tail.ts';
 import { logsTexts } from './texts.ts';
 import type { Hold } from './use-hold.ts';

@@ -1,5 +1,5 @@
 // The log's address: filters, page, live view, and the open request.
-import { periodOf } from '../../parts/range.tsx';
+import { periodOf } from '../../parts/input/range.tsx';
 import type { QueryOf } from '../../rows.ts';
 
 export const LOG_FILTERS = ['key', 'method', 'path', 'status', 'error', 'request_id', 'range', 'from', 'to'] as const;

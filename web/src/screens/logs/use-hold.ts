@@ -1,6 +1,6 @@
 // When the live view is paused: while the pointer is over it, while it is scrolled down, and by Space or its button.
 import { useEffect, useState } from 'react';
-import { isTakenElsewhere } from '../../parts/row-keys.ts';
+import { isTakenElsewhere } from '../../parts/table/row-keys.ts';
 
 export interface Hold {
   readonly held: boolean;

@@ -1,4 +1,5 @@
 // What consumers offered for a listing, the highest first, with the answer beside each.
+
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Phone, X } from 'lucide-react';
@@ -8,16 +9,17 @@ import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { shareOf } from '../../records/amounts.ts';
-import { DealBadge } from '../../records/deal-badge.tsx';
-import { dealTexts } from '../../records/network-texts.ts';
+import { DealBadge } from '../../records/network/deal-badge.tsx';
+import { dealTexts } from '../../records/network/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { type ConsumerOffer, consumerOffersQuery, type ListingDetail, useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';
@@ -164,10 +166,10 @@ function RejectConsumer({ offer: { id, listing_id }, onClose }: ConsumerActProps
   const t = useTexts(marketplaceTexts);
   const changed = useListingsChanged();
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/marketplace/listings/{listing_id}/offers/{offer_id}/reject'>, headers) =>
+    send: (typed: RawBody<'POST v1/marketplace/listings/{listing_id}/offers/{offer_id}/reject'>, headers) =>
       call('POST v1/marketplace/listings/{listing_id}/offers/{offer_id}/reject', {
         params: { listing_id, offer_id: id },
-        typed,
+        rawBody: withoutEmpty(typed),
         headers,
       }),
     onDone: () => {

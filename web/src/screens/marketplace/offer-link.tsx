@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { ErrorState, SkeletonRows } from '../../parts/page/states.tsx';
 import { marketplaceTexts } from './texts.ts';
 
 export function OfferLink() {

@@ -1,15 +1,17 @@
 // «İlan yayınla»: a car in stock goes on the marketplace.
+
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';
 
@@ -19,7 +21,8 @@ export function PublishListing({ onClose }: { readonly onClose: () => void }) {
   const changed = useListingsChanged();
   const form = useForm({ vehicle_id: '', title: '', description: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/marketplace/listings'>, headers) => call('POST v1/marketplace/listings', { typed, headers }),
+    send: (typed: RawBody<'POST v1/marketplace/listings'>, headers) =>
+      call('POST v1/marketplace/listings', { rawBody: withoutEmpty(typed), headers }),
     onDone: (listing) => {
       notify({ title: t.publishedNow });
       form.release();
@@ -30,14 +33,14 @@ export function PublishListing({ onClose }: { readonly onClose: () => void }) {
   });
   const names = { vehicle_id: t.vehicle_id, title: t.titleOf, description: t.text };
   const of = { form, error: write.error, names };
-  const filled = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value.trim() !== ''));
+  const { vehicle_id, title, description } = form.values;
   return (
     <FormLayer
       form={form}
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(filled)}
+      onSubmit={() => write.run({ vehicle_id, title: filled(title), description: filled(description) })}
       onClose={onClose}
       title={t.publishTitle}
       action={t.publish}

@@ -1,13 +1,13 @@
 // Consumers' offers that wait for an answer, over all listings, those that expire first on top; answered on the listing's page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { WaitingOffer } from '../../../../src/panel/marketplace.ts';
+import type { WaitingOffer } from '../../../../src/panel/stock/marketplace.ts';
 import { useTexts } from '../../language.ts';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { type ListingSearch, waitingOffersQuery } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';

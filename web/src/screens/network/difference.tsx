@@ -1,6 +1,6 @@
 import { useTexts } from '../../language.ts';
 import { isAbove } from '../../records/amounts.ts';
-import type { TradeRequest } from '../../records/network.ts';
+import type { TradeRequest } from '../../records/network/network.ts';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 

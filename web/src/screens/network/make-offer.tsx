@@ -1,15 +1,17 @@
 // «Teklif ver»: the amount first, in the listing's currency; the thread opens when it is sent.
+
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { type NetworkListing, useNetworkChanged } from '../../records/network.ts';
-import type { TypedBody } from '../../rows.ts';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 
@@ -25,7 +27,8 @@ export function MakeOffer({ listing: { id, title, price, currency, seller }, onC
   const changed = useNetworkChanged();
   const form = useForm({ amount: '', message: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/network-offers'>, headers) => call('POST v1/network-offers', { typed, headers }),
+    send: (typed: RawBody<'POST v1/network-offers'>, headers) =>
+      call('POST v1/network-offers', { rawBody: withoutEmpty(typed), headers }),
     onDone: (offer) => {
       notify({ title: t.offerSent });
       form.release();

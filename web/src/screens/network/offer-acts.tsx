@@ -1,15 +1,17 @@
 // What one answers an offer: yes, no, another figure; or it is taken back.
+
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { type NetworkOffer, otherSide, useNetworkChanged } from '../../records/network.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type NetworkOffer, otherSide, useNetworkChanged } from '../../records/network/network.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { OfferFields, offerBody } from './make-offer.tsx';
 import { networkTexts } from './texts.ts';
@@ -35,8 +37,8 @@ export function AcceptOffer({ offer, onClose }: ActProps) {
   const params = { offer_id: offer.id };
   const form = useForm({ message: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/network-offers/{offer_id}/accept'>, headers) =>
-      call('POST v1/network-offers/{offer_id}/accept', { params, typed, headers }),
+    send: (typed: RawBody<'POST v1/network-offers/{offer_id}/accept'>, headers) =>
+      call('POST v1/network-offers/{offer_id}/accept', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: useDone(t.accepted, onClose),
   });
   const names = { message: t.message };
@@ -61,8 +63,8 @@ export function RejectOffer({ offer, onClose }: ActProps) {
   const t = useTexts(networkTexts);
   const params = { offer_id: offer.id };
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/network-offers/{offer_id}/reject'>, headers) =>
-      call('POST v1/network-offers/{offer_id}/reject', { params, typed, headers }),
+    send: (typed: RawBody<'POST v1/network-offers/{offer_id}/reject'>, headers) =>
+      call('POST v1/network-offers/{offer_id}/reject', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: useDone(t.rejected, onClose),
   });
   return <RejectForm title={t.rejectTitle} hint={t.reasonHint} write={write} onClose={onClose} />;
@@ -74,8 +76,8 @@ export function CounterOffer({ offer, onClose }: ActProps) {
   const params = { offer_id: offer.id };
   const form = useForm({ amount: '', message: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/network-offers/{offer_id}/counter'>, headers) =>
-      call('POST v1/network-offers/{offer_id}/counter', { params, typed, headers }),
+    send: (typed: RawBody<'POST v1/network-offers/{offer_id}/counter'>, headers) =>
+      call('POST v1/network-offers/{offer_id}/counter', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: useDone(t.countered, onClose),
   });
   const names = { amount: t.amount, message: t.message };

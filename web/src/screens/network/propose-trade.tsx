@@ -1,17 +1,19 @@
 // «Takas öner»: one's own car for another dealer's, and who pays the difference.
+
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, CURRENCY_OPTIONS, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { type NetworkListing, useNetworkChanged } from '../../records/network.ts';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 
@@ -20,7 +22,7 @@ interface ProposeTradeProps {
   readonly onClose: () => void;
 }
 
-type Body = TypedBody<'POST v1/trade-requests'>;
+type Body = RawBody<'POST v1/trade-requests'>;
 
 export function ProposeTrade({ listing: { id, title, currency, seller }, onClose }: ProposeTradeProps) {
   const t = useTexts(networkTexts);
@@ -28,7 +30,7 @@ export function ProposeTrade({ listing: { id, title, currency, seller }, onClose
   const changed = useNetworkChanged();
   const form = useForm({ offered_vehicle_id: '', pays: '', cash_difference: '', currency: currency as string, message: '' });
   const write = useWrite({
-    send: (typed: Body, headers) => call('POST v1/trade-requests', { typed, headers }),
+    send: (typed: Body, headers) => call('POST v1/trade-requests', { rawBody: withoutEmpty(typed), headers }),
     onDone: (trade) => {
       notify({ title: t.tradeSent });
       form.release();

@@ -1,4 +1,5 @@
 // One swap: both cars side by side, who pays the difference, and what the caller can answer.
+
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Check, Undo2, X } from 'lucide-react';
@@ -7,18 +8,26 @@ import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
-import { notify } from '../../parts/toast.tsx';
-import { CarFacts, CarPicture, DealerName } from '../../records/car-card.tsx';
-import { DealBadge } from '../../records/deal-badge.tsx';
-import { type CarCard, carName, otherDealer, type TradeRequest, tradeQuery, useNetworkChanged } from '../../records/network.ts';
-import { dealTexts } from '../../records/network-texts.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { DealBadge } from '../../records/network/deal-badge.tsx';
+import {
+  type CarCard,
+  carName,
+  otherDealer,
+  type TradeRequest,
+  tradeQuery,
+  useNetworkChanged,
+} from '../../records/network/network.ts';
+import { dealTexts } from '../../records/network/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
-import { VehicleName } from '../../records/vehicle-name.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { Difference } from './difference.tsx';
 import { networkTexts } from './texts.ts';
@@ -165,8 +174,8 @@ function TradeAct({ act, id, onClose }: TradeActProps) {
     onDone: done(t.withdrawn),
   });
   const reject = useWrite({
-    send: (typed: TypedBody<'POST v1/trade-requests/{request_id}/reject'>, headers) =>
-      call('POST v1/trade-requests/{request_id}/reject', { params, typed, headers }),
+    send: (typed: RawBody<'POST v1/trade-requests/{request_id}/reject'>, headers) =>
+      call('POST v1/trade-requests/{request_id}/reject', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       onClose();
       return done(t.rejected)();

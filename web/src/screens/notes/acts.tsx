@@ -1,19 +1,19 @@
 // What may be done with notes, one or several: printed, moved, listed on a slip.
 import { Eye, FileSpreadsheet, Pencil, Printer, SquareArrowRight, X } from 'lucide-react';
 import { useState } from 'react';
-import { isLive, type NoteStatus } from '../../../../src/domain/sales/note-states.ts';
+import { isLive, type NoteStatus } from '../../../../src/domain/installments/note-states.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
-import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { noteIcon } from '../../records/note-badge.tsx';
-import { type ListedNote, MAX_NOTES, type PromissoryNote } from '../../records/notes.ts';
-import { useMayPrint } from '../../records/papers.tsx';
-import { EditNote, MoveNotes, useMoves } from '../sale-acts/note-move.tsx';
-import { NoteSlip, PrintNotes } from '../sale-acts/note-print.tsx';
-import { noteActsTexts } from '../sale-acts/note-texts.ts';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
+import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { noteIcon } from '../../records/sales/note-badge.tsx';
+import { type ListedNote, MAX_NOTES, type PromissoryNote } from '../../records/sales/notes.ts';
+import { EditNote, MoveNotes, useMoves } from '../sale-acts/notes/note-move.tsx';
+import { NoteSlip, PrintNotes } from '../sale-acts/notes/note-print.tsx';
+import { noteActsTexts } from '../sale-acts/notes/note-texts.ts';
 import { notesTexts } from './texts.ts';
 
 export type NoteAct =

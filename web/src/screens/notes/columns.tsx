@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { isLive } from '../../../../src/domain/sales/note-states.ts';
+import { isLive } from '../../../../src/domain/installments/note-states.ts';
 import { useTexts } from '../../language.ts';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
-import { NoteBadge } from '../../records/note-badge.tsx';
-import type { ListedNote } from '../../records/notes.ts';
-import { useToday } from '../../records/sales.ts';
+import { NoteBadge } from '../../records/sales/note-badge.tsx';
+import type { ListedNote } from '../../records/sales/notes.ts';
+import { useToday } from '../../records/sales/sales.ts';
 import { type BeginNoteAct, NoteRowActs, type Selection, SelectNote } from './acts.tsx';
 import type { NoteSearch } from './search.ts';
 import { notesTexts } from './texts.ts';

@@ -1,11 +1,11 @@
 // The API, small: calls and errors of a day, and the keys to look at.
 import { CircleCheck, Globe, Hourglass, KeyRound, type LucideIcon, MoonStar, TriangleAlert } from 'lucide-react';
 import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Figure } from '../../parts/figure.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useNow } from '../../parts/values.tsx';
 import { callsOf, errorShareOf, troubleOf } from '../../records/usage.ts';
 import { useFormat, useRole } from '../../session.ts';

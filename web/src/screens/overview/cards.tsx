@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { VehicleStatusBadge } from '../../parts/badges.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useFormat } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 

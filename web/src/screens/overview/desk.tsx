@@ -15,14 +15,14 @@ import {
   Waypoints,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { BoardTotal } from '../../../../src/domain/sales/board.ts';
-import { addDays } from '../../../../src/domain/sales/days.ts';
-import type { Desk, MonthTotal } from '../../../../src/panel/desk.ts';
+import { addDays } from '../../../../src/domain/clock/days.ts';
+import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
+import type { Desk, MonthTotal } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Figure } from '../../parts/figure.tsx';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { Money } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { More } from './cards.tsx';

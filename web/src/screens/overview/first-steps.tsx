@@ -1,9 +1,9 @@
 // The first steps of a new account, by role.
 import { ArrowRight, Circle, CircleCheck } from 'lucide-react';
 import type { Role } from '../../../../src/domain/identity/roles.ts';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
-import { PanelLink } from '../../parts/panel-link.tsx';
+import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useSession } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 

@@ -1,11 +1,11 @@
 // Home: what waits for somebody today, this month beside the last, the stock; then, small, the API.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Overview } from '../../../../src/panel/overview.ts';
+import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '../../parts/states.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '../../parts/page/states.tsx';
 import { useSession } from '../../session.ts';
 import { Stock } from './cards.tsx';
 import { DeskCard, MonthFigures } from './desk.tsx';

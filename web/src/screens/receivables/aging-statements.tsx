@@ -1,12 +1,12 @@
 // Statements of several customers at once, chosen from who owes what.
 import { Printer, X } from 'lucide-react';
 import { useState } from 'react';
-import type { AgingRow } from '../../../../src/domain/sales/aging.ts';
+import type { AgingRow } from '../../../../src/domain/receivables/aging.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { openPaper } from '../../records/paper-store.ts';
-import { useStatementPaper } from '../../records/statement-papers.ts';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { openPaper } from '../../records/documents/paper-store.ts';
+import { useStatementPaper } from '../../records/documents/statement-papers.ts';
 import { receivablesTexts } from './texts.ts';
 
 export const agingKey = ({ customer_id, currency }: AgingRow): string => `${customer_id} ${currency}`;

@@ -1,18 +1,18 @@
 // What customers owe by how late it is, one line for each customer and currency; a line leads to their sales.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Aging, AgingRow } from '../../../../src/domain/sales/aging.ts';
+import type { Aging, AgingRow } from '../../../../src/domain/receivables/aging.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
 import { ListFiles } from '../../records/list-files.tsx';
-import { useMayPrint } from '../../records/papers.tsx';
 import { agingKey, SelectAging, SelectAgingPage, StatementsBar, useAgingSelection } from './aging-statements.tsx';
 import { receivablesTexts } from './texts.ts';
 

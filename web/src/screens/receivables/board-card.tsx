@@ -1,21 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, CalendarPlus, HandCoins, MailWarning, Phone } from 'lucide-react';
-import type { BoardCard } from '../../../../src/domain/sales/board.ts';
+import type { BoardCard } from '../../../../src/domain/receivables/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
-import { useMayPrint } from '../../records/papers.tsx';
-import { ReceiptNumber } from '../../records/receipts.tsx';
-import { reminderTexts } from '../../records/reminder-texts.ts';
-import { type ReminderRow, WhatsApp } from '../../records/reminders.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { ReceiptNumber } from '../../records/documents/receipts.tsx';
+import { reminderTexts } from '../../records/sales/reminder-texts.ts';
+import { type ReminderRow, WhatsApp } from '../../records/sales/reminders.tsx';
+import { saleTexts } from '../../records/sales/sale-texts.ts';
 import { useFormat } from '../../session.ts';
 import { noticeTexts } from '../sale-acts/notice-texts.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import type { BeginBoardAct } from './board.tsx';
 import { receivablesTexts } from './texts.ts';
+
+export type BoardAct = 'collect' | 'promise' | 'postpone' | 'notice';
+export type BeginBoardAct = (card: BoardCard, act: BoardAct) => void;
 
 interface CardProps {
   readonly card: BoardCard;

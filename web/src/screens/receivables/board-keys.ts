@@ -1,6 +1,6 @@
 // J and K go from card to card through all lanes; T, S and W press the button of the card that has the focus.
 import { type RefObject, useEffect } from 'react';
-import { isTakenElsewhere } from '../../parts/row-keys.ts';
+import { isTakenElsewhere } from '../../parts/table/row-keys.ts';
 
 export function useBoardKeys(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {

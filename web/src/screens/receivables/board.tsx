@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { CircleCheck, Clock, type LucideIcon, Signature, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
-import type { BoardView } from '../../../../src/panel/receivables.ts';
+import type { BoardCard, BoardLane } from '../../../../src/domain/receivables/board.ts';
+import type { BoardView } from '../../../../src/panel/sales/receivables.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Money } from '../../parts/values.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
-import { Collect } from '../sale-acts/collect.tsx';
+import { saleTexts } from '../../records/sales/sale-texts.ts';
+import { Collect } from '../sale-acts/collect/collect.tsx';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { TakePromise } from '../sale-acts/promise.tsx';
-import { BoardCardView } from './board-card.tsx';
+import { type BeginBoardAct, type BoardAct, BoardCardView } from './board-card.tsx';
 import { useBoardKeys } from './board-keys.ts';
 import { receivablesTexts } from './texts.ts';
 
@@ -32,9 +32,6 @@ const LOOKS: Readonly<Record<Lane, { readonly icon: LucideIcon; readonly tone: s
 };
 
 const MINUTE = 60_000;
-
-export type BoardAct = 'collect' | 'promise' | 'postpone' | 'notice';
-export type BeginBoardAct = (card: BoardCard, act: BoardAct) => void;
 
 export function BoardScreen() {
   const board = useQuery({

@@ -1,7 +1,7 @@
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import type { CalendarDay } from '../../../../src/domain/sales/calendar.ts';
-import { addDays, addMonths, daysBetween } from '../../../../src/domain/sales/days.ts';
+import { addDays, addMonths, daysBetween } from '../../../../src/domain/clock/days.ts';
+import type { CalendarDay } from '../../../../src/domain/receivables/calendar.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { Money } from '../../parts/values.tsx';

@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
-import type { CashFlow, CashFlowMonth } from '../../../../src/domain/sales/cash-flow.ts';
+import type { CashFlow, CashFlowMonth } from '../../../../src/domain/receivables/cash-flow.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
 import { plus } from '../../records/amounts.ts';
-import { useToday } from '../../records/sales.ts';
+import { useToday } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 

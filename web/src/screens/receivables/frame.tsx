@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { TabLink, TabLinks } from '../../parts/tabs.tsx';
-import { SalePicker } from '../../records/sale-picker.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
+import { SalePicker } from '../../records/sales/sale-picker.tsx';
 import { receivablesTexts } from './texts.ts';
 
 /** The heading and tabs of every screen about what customers owe. */

@@ -6,15 +6,15 @@ import type { ReminderLine } from '../../../../src/domain/reminders/reminder-log
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { ListEmpty } from '../../parts/list-empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { ListEmpty } from '../../parts/table/list-empty.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day, Money, Plate } from '../../parts/values.tsx';
-import { reminderTexts } from '../../records/reminder-texts.ts';
-import { useDayWords, WhatsApp } from '../../records/reminders.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
+import { reminderTexts } from '../../records/sales/reminder-texts.ts';
+import { useDayWords, WhatsApp } from '../../records/sales/reminders.tsx';
+import { saleTexts } from '../../records/sales/sale-texts.ts';
 import { useRole } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 

@@ -1,24 +1,25 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { TillClosing } from '../../../../src/domain/sales/till-closing.ts';
+import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
-import { PaperLink, useMayPrint } from '../../records/papers.tsx';
-import { saleWord } from '../../records/sale-texts.ts';
-import type { TypedBody } from '../../rows.ts';
+import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 
@@ -133,8 +134,12 @@ function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly 
   const client = useQueryClient();
   const form = useForm({ reason: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
-      call('POST till/closings/{closing_id}/reopen', { params: { closing_id: closing.id }, typed, headers }),
+    send: (typed: RawBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
+      call('POST till/closings/{closing_id}/reopen', {
+        params: { closing_id: closing.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: () => {
       notify({ title: t.reopened });
       onClose();

@@ -1,30 +1,32 @@
 // Closing the till of a branch for a day: what the records say beside what was counted, and the days that were closed.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import type { TillDay } from '../../../../src/domain/sales/till-closing.ts';
+import type { TillDay } from '../../../../src/domain/receivables/till-closing.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
 import { signedAmountOf } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove, minus } from '../../records/amounts.ts';
 import { useBranches } from '../../records/branches.ts';
 import { ListFiles } from '../../records/list-files.tsx';
-import { saleWord } from '../../records/sale-texts.ts';
-import { useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { useToday } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { receivablesTexts } from './texts.ts';
 import { Closings } from './till-closings.tsx';
 
@@ -83,7 +85,8 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
   const [reason, setReason] = useState('');
   const isClosed = till.closed_through !== null && till.day <= till.closed_through;
   const write = useWrite({
-    send: (typed: TypedBody<'POST till/closings'>, headers) => call('POST till/closings', { typed, headers }),
+    send: (typed: RawBody<'POST till/closings'>, headers) =>
+      call('POST till/closings', { rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.closed });
       return client.invalidateQueries({ queryKey: ['till'] });

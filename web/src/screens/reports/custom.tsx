@@ -14,12 +14,12 @@ import type { ReportFigure, ReportGroup } from '../../../../src/domain/reports/w
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Checkbox } from '../../parts/choices.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
 import { CustomFiles } from './report-files.tsx';
 import { useNames } from './report-parts.tsx';

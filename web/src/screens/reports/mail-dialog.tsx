@@ -1,4 +1,5 @@
 // Reports that go out by mail every week or every month: the list, and a line to add one. For the owner.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -9,14 +10,15 @@ import {
   type MailFrequency,
 } from '../../../../src/domain/reports/shapes-states.ts';
 import type { FixedReport } from '../../../../src/domain/reports/words-states.ts';
-import type { ReportSchedules } from '../../../../src/panel/report-schedules.ts';
+import type { ReportSchedules } from '../../../../src/panel/files/report-schedules.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
@@ -102,7 +104,7 @@ function NewSchedule({ can_mail, schedules, report: shown }: ReportSchedules & {
   const [frequency, setFrequency] = useState<MailFrequency>('Haftalık');
   const [email, setEmail] = useState(person.email);
   const add = useMutation({
-    mutationFn: () => call('POST report-schedules', { typed: { report, frequency, email } }),
+    mutationFn: () => call('POST report-schedules', { rawBody: withoutEmpty({ report, frequency, email }) }),
     onSuccess: (all) => {
       client.setQueryData(KEY, all);
       notify({ title: t.mail.added });

@@ -5,7 +5,7 @@ import { ApiError } from '../../api.ts';
 import { download } from '../../download.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { reportsTexts } from './texts.ts';

@@ -5,7 +5,7 @@ import type { FixedReport, ReportFigure, ReportGroup, ReportPart } from '../../.
 import type { Currency } from '../../../../src/kit/money.ts';
 import { download } from '../../download.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { EmptyState } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
 import { Day } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { useStaff } from '../../records/staff.ts';

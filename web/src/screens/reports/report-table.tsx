@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { NAMING, RATIOS } from '../../../../src/domain/reports/shapes-states.ts';
 import type { ReportFigure } from '../../../../src/domain/reports/words-states.ts';
 import { useTexts } from '../../language.ts';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Money, None, Plate } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { reportsTexts } from './texts.ts';

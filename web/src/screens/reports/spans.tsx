@@ -1,7 +1,7 @@
 // The periods that are asked for most, one press each. The chosen one is only two days in the address.
 import { type DaySpan, monthOf, spanBefore } from '../../../../src/domain/reports/reports-states.ts';
 import { useTexts } from '../../language.ts';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { reportsTexts } from './texts.ts';
 
 /** Twelve whole months, the present one among them. */

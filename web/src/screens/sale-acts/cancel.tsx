@@ -1,19 +1,22 @@
 // «Satışı iptal et»: what goes back to the customer and what stays, as the server would settle it.
+
 import { useQuery } from '@tanstack/react-query';
-import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
+import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
-import { amountToSend } from '../../parts/form/form-amount.ts';
+import { amountToSend, rateToSend } from '../../parts/form/form-amount.ts';
+import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
-import { type FormValues, useForm } from '../../parts/form/form-state.ts';
+import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { isAbove } from '../../records/amounts.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import { type SaleDetail, saleCollectionsQuery, useSalesChanged } from '../../records/sales.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { type SaleDetail, saleCollectionsQuery, useSalesChanged } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -41,16 +44,17 @@ export function CancelSale({ sale, onClose }: CancelProps) {
   const { refund_amount, refund_currency, exchange_rate, refund_method, trade_in_disposition, reason } = form.values;
   const isForeign = refund_currency !== sale.currency;
   const isRefunded = isPaid || (hasTradeIn && trade_in_disposition === 'kalsın');
-  const bodyWith = (said: string) => ({
-    reason: said,
-    ...(refund_amount.trim() === '' ? {} : { refund_amount: amountToSend(refund_amount) }),
-    ...(isRefunded ? { refund_method } : {}),
-    ...(isRefunded && isForeign ? { refund_currency } : {}),
-    ...(isRefunded && isForeign && exchange_rate.trim() !== '' ? { exchange_rate: exchange_rate.trim().replace(',', '.') } : {}),
-    ...(hasTradeIn ? { trade_in_disposition } : {}),
+  const bodyWith = (reason: string): RawBody<'POST v1/sales/{sale_id}/cancel'> => ({
+    reason,
+    refund_amount: filled(refund_amount, amountToSend),
+    refund_method: isRefunded ? refund_method : undefined,
+    refund_currency: isRefunded && isForeign ? refund_currency : undefined,
+    exchange_rate: isRefunded && isForeign ? filled(exchange_rate, rateToSend) : undefined,
+    trade_in_disposition: hasTradeIn ? trade_in_disposition : undefined,
   });
   const write = useWrite({
-    send: (typed: ReturnType<typeof bodyWith>, headers) => call('POST v1/sales/{sale_id}/cancel', { params, typed, headers }),
+    send: (typed: RawBody<'POST v1/sales/{sale_id}/cancel'>, headers) =>
+      call('POST v1/sales/{sale_id}/cancel', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.cancelled });
       onClose();
@@ -58,7 +62,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
     },
   });
   const preview = useDryRun('cancel', bodyWith('önizleme'), (typed, _, signal) =>
-    call('POST sales/{sale_id}/cancel-preview', { params, typed, signal }),
+    call('POST sales/{sale_id}/cancel-preview', { params, rawBody: typed, signal }),
   );
   const names = {
     refund_amount: t.refundIn(sale.currency),
@@ -122,14 +126,13 @@ export function CancelSale({ sale, onClose }: CancelProps) {
   );
 }
 
-/** Money goes back in the sale's currency, or in one in which it came. */
-function RefundCurrency<V extends FormValues & { readonly refund_currency: string }>({
-  of,
-  sale,
-}: {
-  readonly of: FieldsOf<V>;
+interface RefundCurrencyProps {
+  readonly of: FieldsOf<{ readonly refund_currency: string }>;
   readonly sale: SaleDetail;
-}) {
+}
+
+/** Money goes back in the sale's currency, or in one in which it came. */
+function RefundCurrency({ of, sale }: RefundCurrencyProps) {
   const collections = useQuery(saleCollectionsQuery(sale.id, 0));
   const received = collections.data?.items.filter(({ type, status }) => type === 'Tahsilat' && status === 'Geçerli') ?? [];
   const currencies = [...new Set([sale.currency, ...received.map(({ currency }) => currency)])];

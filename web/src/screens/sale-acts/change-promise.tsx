@@ -6,17 +6,19 @@ import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { changesOf } from '../../parts/form/form-body.ts';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import { type PaymentPromise, useSalesChanged } from '../../records/sales.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { type PaymentPromise, useSalesChanged } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { PromiseFields } from './promise.tsx';
 import { saleActsTexts } from './texts.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type Body = RawBody<'PATCH v1/payment-promises/{promise_id}'>;
 
 export function ChangePromise({ promise, onClose }: { readonly promise: PaymentPromise; readonly onClose: () => void }) {
   const t = useTexts(saleActsTexts);
@@ -29,14 +31,15 @@ export function ChangePromise({ promise, onClose }: { readonly promise: PaymentP
     promised_date: promise.promised_date,
     note: promise.note ?? '',
   });
-  const { amount, promised_date, note } = form.values;
+  const { amount, promised_date } = form.values;
+  const { required, optional } = changesOf(form.values, form.changed);
   const body: Body = {
-    ...(form.changed.includes('amount') ? { amount: amountToSend(amount) } : {}),
-    ...(form.changed.includes('promised_date') ? { promised_date } : {}),
-    ...(form.changed.includes('note') ? { note: note.trim() === '' ? null : note } : {}),
+    amount: required('amount', amountToSend),
+    promised_date: required('promised_date'),
+    note: optional('note'),
   };
   const write = useWrite({
-    send: (typed: Body, headers) => call('PATCH v1/payment-promises/{promise_id}', { params, typed, headers }),
+    send: (typed: Body, headers) => call('PATCH v1/payment-promises/{promise_id}', { params, rawBody: typed, headers }),
     onDone: () => {
       notify({ title: t.promiseChanged });
       onClose();
@@ -45,7 +48,7 @@ export function ChangePromise({ promise, onClose }: { readonly promise: PaymentP
   });
   const isAsked = form.isDirty && promised_date !== '' && amountOf(amount) !== undefined;
   const preview = useDryRun('promise', isAsked ? body : null, (typed: Body, headers, signal) =>
-    call('PATCH v1/payment-promises/{promise_id}', { params, typed, headers, signal }),
+    call('PATCH v1/payment-promises/{promise_id}', { params, rawBody: typed, headers, signal }),
   );
   const names = { amount: t.promiseAmount, promised_date: t.promised_date, note: t.note };
   return (

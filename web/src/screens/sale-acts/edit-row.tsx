@@ -4,12 +4,14 @@ import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { changesOf } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
-import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales.ts';
+import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
@@ -22,7 +24,7 @@ interface EditRowProps {
   readonly onClose: () => void;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+type Body = RawBody<'PATCH v1/installments/{installment_id}'>;
 
 export function EditRow({ row, name, plan, onClose }: EditRowProps) {
   const t = useTexts(saleActsTexts);
@@ -31,24 +33,24 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
   const changed = useSalesChanged();
   const params = { installment_id: row.id };
   const form = useForm({ amount: typedOf(row.amount, useLocale()), due_date: row.due_date, note: row.note ?? '' });
-  const { amount, due_date, note } = form.values;
-  const isChanged = (field: keyof typeof form.values) => form.changed.includes(field);
+  const { amount, due_date } = form.values;
+  const { required, optional, has } = changesOf(form.values, form.changed);
   const body: Body = {
-    ...(isChanged('amount') ? { amount: amountToSend(amount) } : {}),
-    ...(isChanged('due_date') ? { due_date } : {}),
-    ...(isChanged('note') ? { note: note.trim() === '' ? null : note } : {}),
+    amount: required('amount', amountToSend),
+    due_date: required('due_date'),
+    note: optional('note'),
   };
   const write = useWrite({
-    send: (typed: Body, headers) => call('PATCH v1/installments/{installment_id}', { params, typed, headers }),
+    send: (typed: Body, headers) => call('PATCH v1/installments/{installment_id}', { params, rawBody: typed, headers }),
     onDone: () => {
       notify({ title: t.rowEdited });
       onClose();
       return changed();
     },
   });
-  const isAsked = (isChanged('amount') && amountOf(amount) !== undefined) || (isChanged('due_date') && due_date !== '');
+  const isAsked = (has('amount') && amountOf(amount) !== undefined) || (has('due_date') && due_date !== '');
   const preview = useDryRun('row', isAsked ? body : null, (typed: Body, _, signal) =>
-    call('POST installments/{installment_id}/preview', { params, typed, signal }),
+    call('POST installments/{installment_id}/preview', { params, rawBody: typed, signal }),
   );
   const names = { amount: t.rowAmount, due_date: t.rowDue, note: t.note };
   const of: FieldsOf<typeof form.values> = {

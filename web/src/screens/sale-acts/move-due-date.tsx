@@ -1,13 +1,15 @@
 // A row of a plan on another day: later is a postponement and asks for the reason, earlier a correction.
+
 import { call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useSalesChanged } from '../../records/sales.ts';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useSalesChanged } from '../../records/sales/sales.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface MoveProps {
@@ -35,8 +37,12 @@ export function MoveDueDate({ installmentId, row, from, onClose }: MoveProps) {
   const write = useWrite({
     send: ({ reason, ...typed }: Typed, headers) =>
       isEarlier
-        ? call('PATCH v1/installments/{installment_id}', { params, typed: { due_date: typed.new_due_date }, headers })
-        : call('POST v1/installments/{installment_id}/postpone', { params, typed: { ...typed, reason }, headers }),
+        ? call('PATCH v1/installments/{installment_id}', { params, rawBody: { due_date: typed.new_due_date }, headers })
+        : call('POST v1/installments/{installment_id}/postpone', {
+            params,
+            rawBody: withoutEmpty({ ...typed, reason }),
+            headers,
+          }),
     onDone: ({ due_date }) => {
       notify({ title: t.moved(formatFor(locale, 'UTC').date(due_date)) });
       onClose();

@@ -1,20 +1,22 @@
 // «İhtar mektubu»: a deadline, then the letter to be printed, and whether the sale is now at the stage of a notice.
+
 import { useState } from 'react';
 import { addressOf, call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { PaperLink } from '../../records/papers.tsx';
-import { useSalesChanged, useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import { ErrorSummary } from '../../parts/input/error-summary.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { PaperLink } from '../../records/documents/papers.tsx';
+import { useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { noticeTexts } from './notice-texts.ts';
 
 interface NoticeProps {
@@ -33,8 +35,8 @@ export function Notice({ saleId, onClose }: NoticeProps) {
   const [written, setWritten] = useState<Written | null>(null);
   const form = useForm({ deadline: daysAfter(today, DAYS) });
   const write = useWrite({
-    send: (typed: TypedBody<'POST sales/{sale_id}/notice'>, headers) =>
-      call('POST sales/{sale_id}/notice', { params: { sale_id: saleId }, typed, headers }),
+    send: (typed: RawBody<'POST sales/{sale_id}/notice'>, headers) =>
+      call('POST sales/{sale_id}/notice', { params: { sale_id: saleId }, rawBody: withoutEmpty(typed), headers }),
     onDone: (logged) => {
       setWritten(logged);
       return changed();

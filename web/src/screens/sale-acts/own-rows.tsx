@@ -1,41 +1,41 @@
 // A plan of one's own, row by row, with how far it is from what must be paid. For a new sale, its terms and a restructuring.
 import { Plus, Trash2 } from 'lucide-react';
-import { CUSTOM_KINDS } from '../../../../src/domain/sales/sales-states.ts';
+import { CUSTOM_KINDS } from '../../../../src/domain/installments/sales-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { isAbove, minus, plus, typedOf } from '../../records/amounts.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import type { Installment } from '../../records/sales.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import type { Installment } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { ownRowsTexts } from './own-rows-texts.ts';
 
-/** As typed. A form holds them as JSON in one of its texts. */
+/** As typed. */
 export interface TypedRow {
   readonly due_date: string;
   readonly amount: string;
   readonly kind: string;
 }
 
-export const readRows = (json: string): readonly TypedRow[] => JSON.parse(json) as TypedRow[];
-
-export const rowsToSend = (rows: readonly TypedRow[]): readonly Readonly<Record<string, unknown>>[] =>
-  rows.map((row) => ({ ...row, amount: amountToSend(row.amount) }));
+export const rowsToSend = (rows: readonly TypedRow[]): NonNullable<RawBody<'POST v1/sales'>['installments']> =>
+  rows.map(({ due_date, amount, kind }) => ({ due_date, amount: amountToSend(amount), kind }));
 
 /** Far enough for the server to compute something. */
 export const areRowsFilled = (rows: readonly TypedRow[]): boolean =>
   rows.length > 0 && rows.every(({ due_date, amount }) => due_date !== '' && amountOf(amount) !== undefined);
 
 /** Rows of a plan that exists, as a beginning. */
-export const rowsFrom = (rows: readonly Pick<Installment, 'due_date' | 'amount' | 'kind'>[], locale: 'tr' | 'en'): string =>
-  JSON.stringify(
-    rows.length === 0
-      ? [{ due_date: '', amount: '', kind: 'Taksit' }]
-      : rows.map(({ due_date, amount, kind }) => ({ due_date, amount: typedOf(amount, locale), kind })),
-  );
+export const rowsFrom = (
+  rows: readonly Pick<Installment, 'due_date' | 'amount' | 'kind'>[],
+  locale: 'tr' | 'en',
+): readonly TypedRow[] =>
+  rows.length === 0
+    ? [{ due_date: '', amount: '', kind: 'Taksit' }]
+    : rows.map(({ due_date, amount, kind }) => ({ due_date, amount: typedOf(amount, locale), kind }));
 
 /** What the rows must still come to, negative where they are too much; null while something is not an amount. */
 export function restOf(total: string | null, rows: readonly TypedRow[]): string | null {

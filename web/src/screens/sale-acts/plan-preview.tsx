@@ -6,7 +6,7 @@ import type { DryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { useRowNames } from '../../records/row-names.ts';
-import type { Installment, PlanWithRows } from '../../records/sales.ts';
+import type { Installment, PlanWithRows } from '../../records/sales/sales.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface PlanPreviewProps {

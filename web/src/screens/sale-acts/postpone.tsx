@@ -1,17 +1,19 @@
 // «Ertele»: a row is put off by months or to a day, with its reason; the new day is the server's.
+
 import { call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Checkbox, RadioGroup } from '../../parts/choices.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { useSalesChanged } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import { Checkbox, RadioGroup } from '../../parts/input/choices.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useSalesChanged } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface PostponeProps {
@@ -23,7 +25,7 @@ interface PostponeProps {
   readonly onClose: () => void;
 }
 
-type Body = TypedBody<'POST v1/installments/{installment_id}/postpone'>;
+type Body = RawBody<'POST v1/installments/{installment_id}/postpone'>;
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 
 export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps) {
@@ -38,7 +40,8 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
       ? { months: Number(months), reason: said, ...(shift === '1' ? { shift_following: true } : {}) }
       : { new_due_date, reason: said };
   const write = useWrite({
-    send: (typed: Body, headers) => call('POST v1/installments/{installment_id}/postpone', { params, typed, headers }),
+    send: (typed: Body, headers) =>
+      call('POST v1/installments/{installment_id}/postpone', { params, rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.postponed });
       onClose();
@@ -48,7 +51,7 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
   // The reason is written last and changes no date, so any will do while it is empty.
   const isAsked = by === 'months' || new_due_date !== '';
   const preview = useDryRun('postpone', isAsked ? bodyWith('önizleme') : null, (typed: Body, headers, signal) =>
-    call('POST v1/installments/{installment_id}/postpone', { params, typed, headers, signal }),
+    call('POST v1/installments/{installment_id}/postpone', { params, rawBody: withoutEmpty(typed), headers, signal }),
   );
   const names = { months: t.months, new_due_date: t.new_due_date, reason: t.reason };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };

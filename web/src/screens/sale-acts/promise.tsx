@@ -1,17 +1,19 @@
 // «Söz al»: what the customer said they would pay, and by when; and calling an open promise off.
+
 import type { ReactNode } from 'react';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
-import { useSalesChanged, useToday } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import { useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -35,7 +37,8 @@ export function TakePromise({ saleId, installmentId, amount, currency, descripti
   const changed = useSalesChanged();
   const form = useForm({ amount: typedOf(amount, useLocale()), promised_date: '', note: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/payment-promises'>, headers) => call('POST v1/payment-promises', { typed, headers }),
+    send: (typed: RawBody<'POST v1/payment-promises'>, headers) =>
+      call('POST v1/payment-promises', { rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.promiseSaved });
       onClose();

@@ -2,11 +2,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { reminderTexts } from '../../records/reminder-texts.ts';
-import { type ReminderRow, WhatsApp } from '../../records/reminders.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { reminderTexts } from '../../records/sales/reminder-texts.ts';
+import { type ReminderRow, WhatsApp } from '../../records/sales/reminders.tsx';
+import { saleTexts } from '../../records/sales/sale-texts.ts';
 
 /** Of a row that is named, else of the oldest one that is open. */
 export const saleRemindersQuery = (saleId: string, installmentId?: string) =>

@@ -1,20 +1,22 @@
 // «Yapılandır»: what is open is spread over new rows. The figures shown are a dry run of the server.
-import { PERIODS, ROUND_TO } from '../../../../src/domain/sales/sales-states.ts';
+import { PERIODS, ROUND_TO } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { RadioGroup } from '../../parts/choices.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { filled } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { RadioGroup } from '../../parts/input/choices.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { plus } from '../../records/amounts.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import { type Installment, type PlanWithRows, type SaleDetail, useSalesChanged, useToday } from '../../records/sales.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { type Installment, type PlanWithRows, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
-import { areRowsFilled, OwnRows, readRows, rowsFrom, rowsToSend } from './own-rows.tsx';
+import { areRowsFilled, OwnRows, rowsFrom, rowsToSend, type TypedRow } from './own-rows.tsx';
 import { ownRowsTexts } from './own-rows-texts.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
@@ -39,27 +41,22 @@ const emptyRestructuring = (today: string) => ({
   [COUNT]: '12',
   [PERIOD]: 'Aylık',
   [ROUND]: '',
-  [ROWS]: '[]',
+  [ROWS]: [] as readonly TypedRow[],
   [CHARGE]: '',
   [REASON]: '',
 });
 type RestructureForm = ReturnType<typeof emptyRestructuring>;
 
-function bodyOf(values: RestructureForm, reason: string) {
-  const [charge, round] = [values[CHARGE].trim(), values[ROUND]];
-  const plan =
-    values.by === 'rows'
-      ? { installments: rowsToSend(readRows(values[ROWS])) }
-      : {
-          installment_count: Number(values[COUNT]),
-          period: values[PERIOD],
-          ...(round === '' ? {} : { round_to: Number(round) }),
-        };
+export function restructureBody(values: RestructureForm, reason: string): RawBody<'PATCH v1/sales/{sale_id}'> {
+  const isOwn = values.by === 'rows';
   return {
     restructure: {
       from: values[FROM],
-      ...plan,
-      ...(charge === '' ? {} : { add_finance_charge: amountToSend(charge) }),
+      installments: isOwn ? rowsToSend(values[ROWS]) : undefined,
+      installment_count: isOwn ? undefined : Number(values[COUNT]),
+      period: isOwn ? undefined : values[PERIOD],
+      round_to: isOwn ? undefined : filled(values[ROUND], Number),
+      add_finance_charge: filled(values[CHARGE], amountToSend),
       reason,
     },
   };
@@ -85,19 +82,20 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
   const form = useForm<RestructureForm>(emptyRestructuring(today));
   const { values } = form;
   const write = useWrite({
-    send: (body: ReturnType<typeof bodyOf>, headers) => call('PATCH v1/sales/{sale_id}', { params, typed: body, headers }),
+    send: (body: RawBody<'PATCH v1/sales/{sale_id}'>, headers) =>
+      call('PATCH v1/sales/{sale_id}', { params, rawBody: body, headers }),
     onDone: () => {
       notify({ title: t.restructured });
       onClose();
       return changed();
     },
   });
-  const isFilled = values.by === 'rows' ? areRowsFilled(readRows(values[ROWS])) : Number(values[COUNT]) > 0;
+  const isFilled = values.by === 'rows' ? areRowsFilled(values[ROWS]) : Number(values[COUNT]) > 0;
   // The reason is written last and changes no figure, so any will do while it is empty.
   const preview = useDryRun(
     'restructure',
-    values[FROM] !== '' && isFilled ? bodyOf(values, 'önizleme') : null,
-    (typed, _, signal) => call('POST sales/{sale_id}/preview', { params, typed, signal }),
+    values[FROM] !== '' && isFilled ? restructureBody(values, 'önizleme') : null,
+    (typed, _, signal) => call('POST sales/{sale_id}/preview', { params, rawBody: typed, signal }),
   );
   const names = {
     [FROM]: t.from,
@@ -116,7 +114,7 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(bodyOf(values, values[REASON]))}
+      onSubmit={() => write.run(restructureBody(values, values[REASON]))}
       onClose={onClose}
       title={t.restructureTitle}
       description={t.restructureText}
@@ -148,7 +146,7 @@ function PlanFields({ of, plan, today, planned }: PlanFieldsProps) {
   const charge = amountOf(values[CHARGE]);
   const choose = (by: string) => {
     const known = new Set(plan.installments.map(({ id }) => id));
-    if (by === 'rows' && readRows(values[ROWS]).length === 0)
+    if (by === 'rows' && values[ROWS].length === 0)
       form.set(ROWS, rowsFrom(planned?.filter(({ id }) => !known.has(id)) ?? [], locale));
     form.set('by', by);
   };
@@ -188,8 +186,8 @@ function PlanFields({ of, plan, today, planned }: PlanFieldsProps) {
       </div>
       {values.by === 'rows' && (
         <OwnRows
-          rows={readRows(values[ROWS])}
-          onChange={(rows) => form.set(ROWS, JSON.stringify(rows))}
+          rows={values[ROWS]}
+          onChange={(rows) => form.set(ROWS, rows)}
           name={ROWS}
           error={of.error}
           from={values[FROM]}

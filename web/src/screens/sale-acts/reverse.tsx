@@ -1,17 +1,19 @@
 // A collection is never deleted: a second record with its exact negatives takes it back.
-import { REVERSAL_CODES } from '../../../../src/domain/sales/sales-states.ts';
+
+import { REVERSAL_CODES } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { saleWord } from '../../records/sale-texts.ts';
-import { type Collection, useSalesChanged } from '../../records/sales.ts';
-import type { TypedBody } from '../../rows.ts';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { type Collection, useSalesChanged } from '../../records/sales/sales.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -27,8 +29,12 @@ export function ReverseCollection({ collection, onClose }: ReverseProps) {
   const changed = useSalesChanged();
   const form = useForm({ reason_code: 'Yanlış Kayıt', reason: '' });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/collections/{collection_id}/reverse'>, headers) =>
-      call('POST v1/collections/{collection_id}/reverse', { params: { collection_id: collection.id }, typed, headers }),
+    send: (typed: RawBody<'POST v1/collections/{collection_id}/reverse'>, headers) =>
+      call('POST v1/collections/{collection_id}/reverse', {
+        params: { collection_id: collection.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
     onDone: () => {
       notify({ title: t.reversed });
       onClose();
@@ -37,7 +43,12 @@ export function ReverseCollection({ collection, onClose }: ReverseProps) {
   });
   // The reason is written last and changes no figure, so any will do while it is empty.
   const preview = useDryRun('reverse', { reason: 'önizleme' }, (typed, headers, signal) =>
-    call('POST v1/collections/{collection_id}/reverse', { params: { collection_id: collection.id }, typed, headers, signal }),
+    call('POST v1/collections/{collection_id}/reverse', {
+      params: { collection_id: collection.id },
+      rawBody: withoutEmpty(typed),
+      headers,
+      signal,
+    }),
   );
   const names = { reason_code: t.reason_code, reason: t.reason };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };

@@ -20,46 +20,36 @@ import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
-import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
-import { RowMenuButton } from '../../parts/row-menu-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
+import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
-import { CustomerName } from '../../records/customer-name.tsx';
-import { openPaper, previewed } from '../../records/paper-store.ts';
-import { useMayPrint } from '../../records/papers.tsx';
-import { hasReceipt, receiptAddress, receiptTexts } from '../../records/receipts.tsx';
-import { reminderTexts } from '../../records/reminder-texts.ts';
+import { CustomerName } from '../../records/customers/customer-name.tsx';
+import { openPaper, previewed } from '../../records/documents/paper-store.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { hasReceipt, receiptAddress, receiptTexts } from '../../records/documents/receipts.tsx';
+import { statementTexts, useStatementPaper } from '../../records/documents/statement-papers.ts';
 import { useRowNames } from '../../records/row-names.ts';
+import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import {
   type Collection,
   type Installment,
-  type PaymentPromise,
   type PlanWithRows,
   planQuery,
   promisesQuery,
   type SaleDetail,
   saleQuery,
-} from '../../records/sales.ts';
-import { statementTexts, useStatementPaper } from '../../records/statement-papers.ts';
+} from '../../records/sales/sales.ts';
 import { useRole } from '../../session.ts';
-import { Collect } from '../sale-acts/collect.tsx';
+import { Collect } from '../sale-acts/collect/collect.tsx';
 import { noticeTexts } from '../sale-acts/notice-texts.ts';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import { editSaleTexts } from './edit-texts.ts';
+import { editSaleTexts } from './edit/edit-texts.ts';
+import type { BeginAct, SaleAct } from './sale-act.ts';
 
 const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
-const RarerAct = lazy(async () => ({ default: (await import('./rarer-acts.tsx')).RarerAct }));
-
-export type SaleAct =
-  | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly row?: Installment | undefined }
-  | { readonly act: 'restructure' | 'cancel' | 'notice' }
-  | { readonly act: 'reverse'; readonly collection: Collection }
-  | { readonly act: 'editRow'; readonly row: Installment }
-  | { readonly act: 'changePromise'; readonly promise: PaymentPromise }
-  | { readonly act: 'callOff'; readonly promiseId: string };
-
-export type BeginAct = (act: SaleAct) => void;
+const RareSaleDialogs = lazy(async () => ({ default: (await import('./rare-sale-dialogs.tsx')).RareSaleDialogs }));
 
 export const isOpenRow = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
 
@@ -119,7 +109,7 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
     case 'callOff':
       return <CancelPromise promiseId={open.promiseId} onClose={onClose} />;
     default:
-      return <RarerAct sale={sale} plan={plan} open={open} onClose={onClose} />;
+      return <RareSaleDialogs sale={sale} plan={plan} open={open} onClose={onClose} />;
   }
 }
 

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money } from '../../parts/values.tsx';
-import { useMayPrint } from '../../records/papers.tsx';
-import { ReceiptNumber } from '../../records/receipts.tsx';
-import { saleTexts, saleWord } from '../../records/sale-texts.ts';
-import { type Collection, type SaleDetail, saleCollectionsQuery } from '../../records/sales.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { ReceiptNumber } from '../../records/documents/receipts.tsx';
+import { saleTexts, saleWord } from '../../records/sales/sale-texts.ts';
+import { type Collection, type SaleDetail, saleCollectionsQuery } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import { type BeginAct, CollectionActs } from './acts.tsx';
+import { CollectionActs } from './acts.tsx';
+import type { BeginAct } from './sale-act.ts';
 import { salesTexts } from './texts.ts';
 
 /** Every record of money, reversing ones too, oldest first. */

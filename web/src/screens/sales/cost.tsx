@@ -3,10 +3,10 @@ import type { SaleCost as Cost } from '../../../../src/domain/sales/sale-cost.ts
 import { call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import type { Fact } from '../../parts/facts.tsx';
+import type { Fact } from '../../parts/page/facts.tsx';
 import { Money } from '../../parts/values.tsx';
-import { Reveal } from '../../records/reveal.tsx';
-import type { SaleDetail } from '../../records/sales.ts';
+import { Reveal } from '../../records/customers/reveal.tsx';
+import type { SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { salesTexts } from './texts.ts';
 

@@ -1,13 +1,13 @@
 // Filters of the sales, each of them in the address.
 import { X } from 'lucide-react';
-import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/sales/sales-states.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/installments/sales-states.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
-import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { useBranches } from '../../records/branches.ts';
-import { saleWord } from '../../records/sale-texts.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
 import { useStaff } from '../../records/staff.ts';
 import { useRole } from '../../session.ts';
 import { filtersOf, type SaleSearch } from './search.ts';

@@ -6,14 +6,14 @@ import type { SaleChange, SaleHistoryLine } from '../../../../src/domain/sales/s
 import { callPage } from '../../api.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
 import { useRowNames } from '../../records/row-names.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import { planQuery, type SaleDetail } from '../../records/sales.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import { planQuery, type SaleDetail } from '../../records/sales/sales.ts';
 import { useStaff } from '../../records/staff.ts';
 import { useFormat } from '../../session.ts';
 import { historyTexts } from './history-texts.ts';

@@ -3,7 +3,7 @@ import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { Money } from '../../parts/values.tsx';
 import { isAbove, minus, shareOf } from '../../records/amounts.ts';
-import type { SaleDetail } from '../../records/sales.ts';
+import type { SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { salesTexts } from './texts.ts';
 

@@ -3,32 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, CircleDashed, FilePlus2, Printer, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
+import type { Template } from '../../../../src/domain/documents/document-templates.ts';
 import {
   isLive as isLiveDocument,
   type SaleDocumentStatus,
   type TemplateCode,
 } from '../../../../src/domain/documents/documents-states.ts';
-import type { Template } from '../../../../src/domain/documents/template.ts';
-import { isLive as isLiveNote } from '../../../../src/domain/sales/note-states.ts';
+import { isLive as isLiveNote } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { DocumentBadge, documentWord } from '../../records/document-badge.tsx';
-import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents.ts';
-import { type PromissoryNote, saleNotesQuery } from '../../records/notes.ts';
-import { useMayPrint } from '../../records/papers.tsx';
-import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import { DocumentBadge, documentWord } from '../../records/documents/document-badge.tsx';
+import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents/documents.ts';
+import { useMayPrint } from '../../records/documents/papers.tsx';
+import { type PromissoryNote, saleNotesQuery } from '../../records/sales/notes.ts';
+import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
-import { DocumentActs } from '../sale-acts/document-acts.tsx';
-import { ScanDrop } from '../sale-acts/document-drop.tsx';
-import { GenerateDocument, OpenDocument } from '../sale-acts/document-generate.tsx';
-import { documentActsTexts } from '../sale-acts/document-texts.ts';
-import { IssueNotes } from '../sale-acts/note-issue.tsx';
-import { PrintNotes } from '../sale-acts/note-print.tsx';
-import { noteActsTexts } from '../sale-acts/note-texts.ts';
+import { DocumentActs } from '../sale-acts/documents/document-acts.tsx';
+import { ScanDrop } from '../sale-acts/documents/document-drop.tsx';
+import { GenerateDocument, OpenDocument } from '../sale-acts/documents/document-generate.tsx';
+import { documentActsTexts } from '../sale-acts/documents/document-texts.ts';
+import { IssueNotes } from '../sale-acts/notes/note-issue.tsx';
+import { PrintNotes } from '../sale-acts/notes/note-print.tsx';
+import { noteActsTexts } from '../sale-acts/notes/note-texts.ts';
 import { papersTexts } from './papers-texts.ts';
 
 interface PapersProps {

@@ -3,17 +3,18 @@ import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { useRowNames } from '../../records/row-names.ts';
-import { InstallmentBadge } from '../../records/sale-badges.tsx';
-import { saleWord } from '../../records/sale-texts.ts';
-import type { Installment, PlanWithRows } from '../../records/sales.ts';
+import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import type { Installment, PlanWithRows } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import { type BeginAct, RowActs } from './acts.tsx';
+import { RowActs } from './acts.tsx';
+import type { BeginAct } from './sale-act.ts';
 import { salesTexts } from './texts.ts';
 
 interface SalePlanProps {

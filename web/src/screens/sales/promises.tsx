@@ -3,14 +3,14 @@ import { Pencil, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
-import { PromiseBadge } from '../../records/sale-badges.tsx';
-import { type PaymentPromise, promisesQuery, type SaleDetail } from '../../records/sales.ts';
+import { PromiseBadge } from '../../records/sales/sale-badges.tsx';
+import { type PaymentPromise, promisesQuery, type SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import type { BeginAct } from './acts.tsx';
+import type { BeginAct } from './sale-act.ts';
 import { salesTexts } from './texts.ts';
 
 /** The newest first: the one that is open is what matters. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { AtSign, MessageCircle } from 'lucide-react';
 import type { ReminderLine } from '../../../../src/domain/reminders/reminder-log.ts';
 import { useTexts } from '../../language.ts';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
-import { reminderTexts } from '../../records/reminder-texts.ts';
-import { useDayWords } from '../../records/reminders.tsx';
+import { reminderTexts } from '../../records/sales/reminder-texts.ts';
+import { useDayWords } from '../../records/sales/reminders.tsx';
 import { saleRemindersQuery } from '../sale-acts/remind.tsx';
 
 /** What went out about this sale: when, to whom, by whom. */

@@ -15,7 +15,7 @@ const selling = createRoute({
   getParentRoute: () => shellRoute,
   path: '/satislar/yeni',
   validateSearch: searchOf('vehicle_id', 'customer_id'),
-  component: lazyScreen(() => import('./new-screen.tsx'), 'NewSaleScreen'),
+  component: lazyScreen(() => import('./new/new-screen.tsx'), 'NewSaleScreen'),
 });
 
 const sale = createRoute({
@@ -28,7 +28,7 @@ const sale = createRoute({
 const editing = createRoute({
   getParentRoute: () => shellRoute,
   path: '/satislar/$saleId/duzenle',
-  component: lazyScreen(() => import('./edit-screen.tsx'), 'EditSaleScreen'),
+  component: lazyScreen(() => import('./edit/edit-screen.tsx'), 'EditSaleScreen'),
 });
 
 export const salesRoutes = [sales, selling, sale, editing] as const;

@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { type Fact, Facts } from '../../parts/facts.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { type Fact, Facts } from '../../parts/page/facts.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
-import { Phone } from '../../records/contact.tsx';
-import { fullName } from '../../records/customers.ts';
-import { guarantorsQuery } from '../../records/guarantors.ts';
-import { saleWord } from '../../records/sale-texts.ts';
-import type { SaleDetail } from '../../records/sales.ts';
+import { Phone } from '../../records/customers/contact.tsx';
+import { fullName } from '../../records/customers/customers.ts';
+import { guarantorsQuery } from '../../records/customers/guarantors.ts';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import type { SaleDetail } from '../../records/sales/sales.ts';
 import { useStaff } from '../../records/staff.ts';
-import { VehicleName } from '../../records/vehicle-name.tsx';
+import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
 import { salesTexts } from './texts.ts';
 

@@ -2,27 +2,27 @@
 
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import { CAPABILITIES } from '../../../../src/domain/accounts/accounts-states.ts';
-import type { SettingsView } from '../../../../src/panel/settings.ts';
+import type { SettingsView } from '../../../../src/panel/account/settings.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
-import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';
+import { Field, NumberInput, Select, TextInput } from '../../parts/input/field.tsx';
 import { useSession } from '../../session.ts';
-import type { Draft, SettingField } from './account-screen.tsx';
 import { FormPart } from './frame.tsx';
+import type { Draft, SettingField, TextSetting } from './settings-values.ts';
 import { settingsTexts } from './texts.ts';
 import { zoneOptions } from './time-zones.ts';
 
 export interface FormProps {
   readonly draft: Draft;
   readonly disabled: boolean;
-  readonly onChange: (field: SettingField, text: string) => void;
+  readonly onChange: (change: Partial<Draft>) => void;
   readonly problem: (field: SettingField) => string | undefined;
   /** Of a part of a field, by the server's name for it: `reminders[1].day`. */
   readonly problemAt: (field: string, label: string) => string | undefined;
 }
 
 interface InputProps extends FormProps {
-  readonly field: SettingField;
+  readonly field: TextSetting;
   readonly hint?: string;
   readonly optional?: boolean;
   readonly maxLength?: number;
@@ -36,7 +36,7 @@ function Text({ draft, disabled, onChange, problem, field, hint, optional = fals
       <TextInput
         type={type}
         value={draft[field]}
-        onChange={(text) => onChange(field, text)}
+        onChange={(text) => onChange({ [field]: text })}
         maxLength={maxLength}
         disabled={disabled}
         autoComplete="off"
@@ -46,7 +46,7 @@ function Text({ draft, disabled, onChange, problem, field, hint, optional = fals
 }
 
 interface ChoiceProps extends FormProps {
-  readonly field: SettingField;
+  readonly field: TextSetting;
   readonly hint?: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
@@ -55,7 +55,7 @@ function Choice({ draft, disabled, onChange, problem, field, hint, options }: Ch
   const t = useTexts(settingsTexts).account;
   return (
     <Field id={field} label={t[field]} hint={hint} error={problem(field)}>
-      <Select value={draft[field]} onChange={(text) => onChange(field, text)} options={options} disabled={disabled} />
+      <Select value={draft[field]} onChange={(text) => onChange({ [field]: text })} options={options} disabled={disabled} />
     </Field>
   );
 }
@@ -117,7 +117,12 @@ export function RulesPart({ draft, disabled, onChange, problem }: FormProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         {PERIODS.map(([field, from, to]) => (
           <Field key={field} id={field} label={t[field]} hint={t.between(from, to)} error={problem(field)}>
-            <NumberInput value={draft[field]} onChange={(text) => onChange(field, text)} maxLength={3} disabled={disabled} />
+            <NumberInput
+              value={draft[field]}
+              onChange={(text) => onChange({ [field]: text })}
+              maxLength={3}
+              disabled={disabled}
+            />
           </Field>
         ))}
       </div>

@@ -2,62 +2,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { SettingsView } from '../../../../src/panel/settings.ts';
+import type { SettingsView } from '../../../../src/panel/account/settings.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { sessionQuery, useSession } from '../../session.ts';
 import { Capabilities, type FormProps, IdentityPart, MoneyPart, RulesPart } from './account-fields.tsx';
 import { SettingsFrame } from './frame.tsx';
-import { RemindersPart, remindersText, remindersToSend } from './reminder-fields.tsx';
+import { RemindersPart } from './reminder-fields.tsx';
+import { changedSettings, draftOf, SETTING_FIELDS, settingsBody } from './settings-values.ts';
 import { settingsTexts } from './texts.ts';
-
-const FIELDS = [
-  'name',
-  'legal_name',
-  'city',
-  'phone',
-  'email',
-  'default_currency',
-  'timezone',
-  'rate_source',
-  'locale',
-  'reservation_days',
-  'offer_valid_hours',
-  'document_valid_days',
-  'upcoming_days',
-  'overdue_grace_days',
-  'document_retention_years',
-  'reminders',
-] as const;
-export type SettingField = (typeof FIELDS)[number];
-const NUMBERS: readonly SettingField[] = [
-  'reservation_days',
-  'offer_valid_hours',
-  'document_valid_days',
-  'upcoming_days',
-  'overdue_grace_days',
-  'document_retention_years',
-];
-
-/** Typed values as text, because a number may be half typed. */
-export type Draft = Readonly<Record<SettingField, string>>;
-
-const draftOf = (settings: SettingsView): Draft => ({
-  ...(Object.fromEntries(FIELDS.map((field) => [field, String(settings[field] ?? '')])) as Draft),
-  reminders: remindersText(settings.reminders),
-});
-
-/** The value to send; an empty field becomes null. */
-const sent = (field: SettingField, text: string): unknown => {
-  if (field === 'reminders') return remindersToSend(text);
-  const trimmed = text.trim();
-  return trimmed === '' ? null : NUMBERS.includes(field) ? Number(trimmed) : trimmed;
-};
 
 export function AccountScreen() {
   const t = useTexts(settingsTexts);
@@ -86,10 +44,9 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
   const { look } = useSession();
   const [draft, setDraft] = useState(() => draftOf(settings));
   const stored = draftOf(settings);
-  const changed = FIELDS.filter((field) => draft[field].trim() !== stored[field]);
+  const changed = changedSettings(draft, stored);
   const save = useMutation({
-    mutationFn: () =>
-      call('PATCH settings', { typed: Object.fromEntries(changed.map((field) => [field, sent(field, draft[field])])) }),
+    mutationFn: () => call('PATCH settings', { rawBody: settingsBody(draft, changed) }),
     onSuccess: (saved) => {
       client.setQueryData(['settings'], saved);
       setDraft(draftOf(saved));
@@ -103,7 +60,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
   const form: FormProps = {
     draft,
     disabled: look,
-    onChange: (field, text) => setDraft((before) => ({ ...before, [field]: text })),
+    onChange: (change) => setDraft((before) => ({ ...before, ...change })),
     problem: (field) => problemOf(save.error, field, t.account[field]),
     problemAt: (field, label) => problemOf(save.error, field, label),
   };
@@ -111,7 +68,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
     event.preventDefault();
     if (dirty) save.mutate();
   };
-  const names = Object.fromEntries(FIELDS.map((field) => [field, t.account[field]]));
+  const names = Object.fromEntries(SETTING_FIELDS.map((field) => [field, t.account[field]]));
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <ErrorSummary error={save.error} names={names} />

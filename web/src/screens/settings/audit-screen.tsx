@@ -2,17 +2,17 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditLine } from '../../../../src/panel/audit.ts';
+import type { AuditLine } from '../../../../src/panel/account/audit.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { FilterBar } from '../../parts/filters.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { FilterBar } from '../../parts/table/filters.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { ListFiles } from '../../records/list-files.tsx';
 import { useFormat } from '../../session.ts';

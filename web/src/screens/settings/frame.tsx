@@ -2,8 +2,8 @@
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { useRole, useSession } from '../../session.ts';
 import { settingsTexts } from './texts.ts';
 

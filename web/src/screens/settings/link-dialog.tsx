@@ -1,10 +1,10 @@
 // Shows a single-use link, which cannot be shown again.
-import type { HandedLink } from '../../../../src/panel/members.ts';
+import type { HandedLink } from '../../../../src/panel/account/members.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { usersTexts } from './users-texts.ts';
 

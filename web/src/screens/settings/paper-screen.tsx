@@ -6,12 +6,13 @@ import { CLAUSE_CODES, type ClauseCode, MAX_CLAUSES } from '../../../../src/doma
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
-import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { picked } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notify } from '../../parts/toast.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { ErrorSummary } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextArea } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useSession } from '../../session.ts';
 import { FormPart, SettingsFrame } from './frame.tsx';
 import { PaperLogo } from './paper-logo.tsx';
@@ -34,6 +35,13 @@ export function PaperScreen() {
   );
 }
 
+/** A text that was emptied is removed. */
+export const clausesBody = (typed: Partial<Record<ClauseCode, string>>): RawBody<'PATCH settings/paper'> =>
+  Object.fromEntries(CLAUSE_CODES.map((code) => [code, typed[code]?.trim() ? typed[code] : null])) as Record<
+    ClauseCode,
+    string | null
+  >;
+
 function ClausesForm({ settings }: { readonly settings: PaperSettings }) {
   const t = useTexts(paperSettingsTexts);
   const client = useQueryClient();
@@ -42,7 +50,7 @@ function ClausesForm({ settings }: { readonly settings: PaperSettings }) {
   const [typed, setTyped] = useState<Partial<Record<ClauseCode, string>>>({});
   const text = typed[code] ?? settings[code] ?? '';
   const write = useWrite({
-    send: (body: TypedBody<'PATCH settings/paper'>, headers) => call('PATCH settings/paper', { typed: body, headers }),
+    send: (body: RawBody<'PATCH settings/paper'>, headers) => call('PATCH settings/paper', { rawBody: body, headers }),
     onDone: (saved) => {
       notify({ title: t.saved });
       setTyped({});
@@ -50,7 +58,7 @@ function ClausesForm({ settings }: { readonly settings: PaperSettings }) {
     },
   });
   const changed = CLAUSE_CODES.filter((one) => typed[one] !== undefined && typed[one] !== (settings[one] ?? ''));
-  const body = Object.fromEntries(changed.map((one) => [one, typed[one]?.trim() ? typed[one] : null]));
+  const body = picked(clausesBody(typed), changed);
   return (
     <form
       noValidate

@@ -1,34 +1,14 @@
 // When customers are reminded of a due installment: one line for each rule.
 import { Plus, Trash2 } from 'lucide-react';
-import { MAX_REMINDERS, REMINDER_CHANNELS, type Reminder } from '../../../../src/domain/accounts/accounts-states.ts';
+import { MAX_REMINDERS, REMINDER_CHANNELS } from '../../../../src/domain/accounts/accounts-states.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/choices.tsx';
-import { Field, NumberInput, Select } from '../../parts/field.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { Field, NumberInput, Select } from '../../parts/input/field.tsx';
 import type { FormProps } from './account-fields.tsx';
 import { FormPart } from './frame.tsx';
+import type { TypedRule } from './settings-values.ts';
 import { settingsTexts } from './texts.ts';
-
-/** As it is typed: how many days, and on which side of the due date. */
-interface TypedRule {
-  readonly days: string;
-  readonly side: 'before' | 'after';
-  readonly channel: Reminder['channel'];
-  readonly active: boolean;
-}
-
-export const remindersText = (reminders: readonly Reminder[]): string =>
-  JSON.stringify(
-    reminders.map(({ day, channel, active }): TypedRule => {
-      return { days: String(Math.abs(day)), side: day < 0 ? 'before' : 'after', channel, active };
-    }),
-  );
-
-/** Days that are not typed yet are sent as they are, and the server's refusal is shown. */
-export const remindersToSend = (text: string): unknown =>
-  (JSON.parse(text) as TypedRule[]).map(({ days, side, channel, active }) => {
-    return { day: days === '' ? days : side === 'before' ? -Number(days) : Number(days), channel, active };
-  });
 
 interface RemindersProps extends FormProps {
   readonly canMail: boolean;
@@ -36,8 +16,8 @@ interface RemindersProps extends FormProps {
 
 export function RemindersPart({ draft, disabled, onChange, problemAt, canMail }: RemindersProps) {
   const t = useTexts(settingsTexts).account;
-  const rules = JSON.parse(draft.reminders) as TypedRule[];
-  const set = (next: readonly TypedRule[]) => onChange('reminders', JSON.stringify(next));
+  const rules = draft.reminders;
+  const set = (reminders: readonly TypedRule[]) => onChange({ reminders });
   const change = (index: number, given: Partial<TypedRule>) =>
     set(rules.map((rule, place) => (place === index ? { ...rule, ...given } : rule)));
   return (

@@ -13,17 +13,17 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { MemberLine } from '../../../../src/panel/members.ts';
+import type { MemberLine } from '../../../../src/panel/account/members.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Menu, MenuHeading, MenuItem } from '../../parts/menu.tsx';
-import { Pagination } from '../../parts/pagination.tsx';
-import { useShortcut } from '../../parts/row-keys.ts';
-import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Menu, MenuHeading, MenuItem } from '../../parts/overlay/menu.tsx';
+import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { Pagination } from '../../parts/table/pagination.tsx';
+import { useShortcut } from '../../parts/table/row-keys.ts';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';

@@ -1,14 +1,14 @@
 // Adds or edits a branch.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { BranchLine } from '../../../../src/panel/branches.ts';
+import type { BranchLine } from '../../../../src/panel/account/branches.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { Dialog } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { staffTexts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { staffTexts } from './texts.ts';
 
 interface StaffFrameProps {

@@ -4,30 +4,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../../src/panel/account/branches.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useShortcut } from '../../parts/row-keys.ts';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
+import { useShortcut } from '../../parts/table/row-keys.ts';
 import { useBranches } from '../../records/branches.ts';
 import { useRole } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { StaffFrame } from './frame.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
+import type { StaffSearch } from './staff-search.ts';
 import { StaffTable } from './staff-table.tsx';
 import { staffTexts } from './texts.ts';
-
-export interface StaffSearch {
-  readonly q?: string | undefined;
-  readonly branch_id?: string | undefined;
-  readonly role?: string | undefined;
-  readonly active?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly offset?: string | undefined;
-}
 
 export function StaffScreen() {
   const t = useTexts(staffTexts);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { useTexts } from '../../language.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { reopen, setStatus, useTasksChanged } from './data.ts';
 import { tasksTexts } from './texts.ts';

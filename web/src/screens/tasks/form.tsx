@@ -1,4 +1,5 @@
 // A task in a drawer beside the list, editable by those who may.
+
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,25 +9,26 @@ import { ApiError, call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Drawer } from '../../parts/dialog.tsx';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Field, TextInput } from '../../parts/field.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { changesOf, filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { editingQuery, useEdit } from '../../parts/form/form-edit.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, TextInput } from '../../parts/input/field.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { Drawer } from '../../parts/overlay/dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Facts } from '../../parts/page/facts.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { CustomerName } from '../../records/customer-name.tsx';
-import { CustomerPicker } from '../../records/customer-picker.tsx';
+import { CustomerName } from '../../records/customers/customer-name.tsx';
+import { CustomerPicker } from '../../records/customers/customer-picker.tsx';
 import { useStaff } from '../../records/staff.ts';
-import { VehicleName } from '../../records/vehicle-name.tsx';
-import { VehiclePicker } from '../../records/vehicle-picker.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
+import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { readTask, type TaskSearch, useTasksChanged } from './data.ts';
 import { duePartsOf, dueToSend } from './due.ts';
@@ -96,24 +98,28 @@ function due(task: Task | null, zone: string) {
 
 type TaskFormValues = ReturnType<typeof initialOf>;
 
-/** All given fields of a new task, or the changed fields of an existing one. */
-function bodyOf(
-  task: Task | null,
-  values: TaskFormValues,
-  changed: readonly string[],
-  zone: string,
-): TypedBody<'PATCH v1/tasks/{task_id}'> {
-  const { due_day, due_time, ...rest } = values;
-  const entries = Object.entries(rest).map(([name, value]) => [name, value.trim() === '' ? null : value] as const);
-  const at = dueToSend({ day: due_day, time: due_time }, zone);
-  if (task === null)
-    return Object.fromEntries(
-      [...entries, ['due_at', at] as const].filter(([name, value]) => value !== null || name === 'title'),
-    );
-  const isDueChanged = changed.includes('due_day') || changed.includes('due_time');
+export const createBody = (values: TaskFormValues, zone: string): RawBody<'POST v1/tasks'> => ({
+  title: filled(values.title),
+  description: filled(values.description),
+  status: filled(values.status),
+  priority: filled(values.priority),
+  due_at: dueToSend({ day: values.due_day, time: values.due_time }, zone) ?? undefined,
+  assignee_id: filled(values.assignee_id),
+  customer_id: filled(values.customer_id),
+  vehicle_id: filled(values.vehicle_id),
+});
+
+export function editBody(values: TaskFormValues, changed: readonly string[], zone: string): RawBody<'PATCH v1/tasks/{task_id}'> {
+  const { required, optional, has } = changesOf(values, changed);
   return {
-    ...Object.fromEntries(entries.filter(([name]) => changed.includes(name))),
-    ...(isDueChanged ? { due_at: at } : {}),
+    title: required('title'),
+    description: optional('description'),
+    status: required('status'),
+    priority: required('priority'),
+    due_at: has('due_day', 'due_time') ? dueToSend({ day: values.due_day, time: values.due_time }, zone) : undefined,
+    assignee_id: optional('assignee_id'),
+    customer_id: optional('customer_id'),
+    vehicle_id: optional('vehicle_id'),
   };
 }
 
@@ -124,14 +130,14 @@ export function NewTask({ search, onClose }: LayerProps & { readonly search: Tas
   const changed = useTasksChanged();
   const form = useForm(initialOf(null, search, zone));
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { typed, headers }),
+    send: (typed: RawBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       notify({ title: t.added });
       onClose();
       return changed();
     },
   });
-  const submit = () => write.run(bodyOf(null, form.values, form.changed, zone));
+  const submit = () => write.run(createBody(form.values, zone));
   return <TaskForm task={null} form={form} write={write} onSubmit={submit} onClose={onClose} />;
 }
 
@@ -145,8 +151,8 @@ function EditTask({ began, onClose }: LayerProps & { readonly began: Tagged<Task
   const write = useEdit({
     began,
     read: (signal) => readTask(task.id, signal),
-    send: (typed: TypedBody<'PATCH v1/tasks/{task_id}'>, headers) =>
-      call('PATCH v1/tasks/{task_id}', { params: { task_id: task.id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/tasks/{task_id}'>, headers) =>
+      call('PATCH v1/tasks/{task_id}', { params: { task_id: task.id }, rawBody: typed, headers }),
     form,
     toForm,
     onDone: () => {
@@ -155,7 +161,7 @@ function EditTask({ began, onClose }: LayerProps & { readonly began: Tagged<Task
       return changed();
     },
   });
-  const submit = () => (form.isDirty ? write.run(bodyOf(task, form.values, form.changed, zone)) : onClose());
+  const submit = () => (form.isDirty ? write.run(editBody(form.values, form.changed, zone)) : onClose());
   return <TaskForm task={task} form={form} write={write} onSubmit={submit} onClose={onClose} />;
 }
 

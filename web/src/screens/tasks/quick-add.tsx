@@ -1,15 +1,17 @@
 // Adds a task in one line: title, due time, Enter. It is linked to the record by which the list is filtered.
+
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { useShortcut } from '../../parts/row-keys.ts';
-import { notify } from '../../parts/toast.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useShortcut } from '../../parts/table/row-keys.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type TaskSearch, useTasksChanged } from './data.ts';
@@ -29,7 +31,7 @@ export function QuickAdd({ search }: { readonly search: TaskSearch }) {
   const [when, setWhen] = useState<When>('none');
   useShortcut('c', () => form.current?.querySelector('input')?.focus());
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { typed, headers }),
+    send: (typed: RawBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { rawBody: withoutEmpty(typed), headers }),
     onDone: () => {
       setTitle('');
       notify({ title: t.added });

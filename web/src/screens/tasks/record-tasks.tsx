@@ -7,7 +7,7 @@ import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Complete } from './complete.tsx';
 import { EVERY, NEW_TASK, tasksQuery } from './data.ts';
 import { NewTask, TaskLayer } from './form.tsx';

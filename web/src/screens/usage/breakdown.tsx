@@ -1,15 +1,15 @@
 // The traffic by key, by catalog row or by error, busiest first.
 import { Link } from '@tanstack/react-router';
 import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
-import type { UsageView } from '../../../../src/panel/usage.ts';
+import type { UsageView } from '../../../../src/panel/developer/usage.ts';
 import { useTexts } from '../../language.ts';
-import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { callsOf, errorShareOf } from '../../records/usage.ts';
 import { useFormat } from '../../session.ts';
-import type { UsageSearch } from './screen.tsx';
 import { usageTexts } from './texts.ts';
+import type { UsageSearch } from './usage-search.ts';
 
 export type Group = 'key' | 'endpoint' | 'error';
 

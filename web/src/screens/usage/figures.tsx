@@ -1,5 +1,5 @@
 // The four figures and the two charts of a period.
-import type { UsageView } from '../../../../src/panel/usage.ts';
+import type { UsageView } from '../../../../src/panel/developer/usage.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { Figure } from '../../parts/figure.tsx';

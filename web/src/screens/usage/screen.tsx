@@ -1,28 +1,20 @@
 // Kullanım: calls, errors and latency, over time and by key, row or error.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { UsageView } from '../../../../src/panel/usage.ts';
+import type { UsageView } from '../../../../src/panel/developer/usage.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { periodOf, Range } from '../../parts/range.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { periodOf, Range } from '../../parts/input/range.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
 import { useLogKeys } from '../../records/log-keys.ts';
 import { Breakdown, type Group } from './breakdown.tsx';
 import { Figures, TimesChart, VolumeChart } from './figures.tsx';
 import { usageTexts } from './texts.ts';
-
-export interface UsageSearch {
-  readonly range?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly key?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly group?: string | undefined;
-}
+import type { UsageSearch } from './usage-search.ts';
 
 const GROUPS = ['key', 'endpoint', 'error'] as const;
 

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
 import { isDecided } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { preferences } from '../../preferences.ts';
 import { queryClient } from '../../query-client.ts';
 import { upload } from '../../upload.ts';

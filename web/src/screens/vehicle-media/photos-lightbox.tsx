@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Lightbox } from '../../parts/lightbox.tsx';
+import { Lightbox } from '../../parts/overlay/lightbox.tsx';
 import { hostOf, type Photo, pictureOf } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
 import { Picture } from './photos-picture.tsx';

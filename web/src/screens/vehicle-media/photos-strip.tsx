@@ -6,7 +6,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
-import { Skeleton } from '../../parts/states.tsx';
+import { Skeleton } from '../../parts/page/states.tsx';
 import { photosQuery } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
 import { Thumbnail } from './photos-tile.tsx';

@@ -7,10 +7,10 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
-import { vehicleQuery } from '../../records/vehicles.ts';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { type Photo, photosQuery, useMediaLimits } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
 import { uploadsOf, useUploads } from './photo-uploads.ts';

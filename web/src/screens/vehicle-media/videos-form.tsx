@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import type { TypedBody } from '../../rows.ts';
+import { notify } from '../../parts/overlay/toast.tsx';
+import type { RawBody } from '../../rows.ts';
 import { mediaChanged, type Video, videosQuery } from './photo-data.ts';
 import { videoTexts } from './photo-texts.ts';
 import { clockText, secondsOf } from './videos-length.ts';
@@ -30,12 +31,16 @@ export function VideoDialog({ vehicleId, video, onClose }: VideoDialogProps) {
     duration_seconds: length === null ? '' : clockText(length),
   });
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/videos'>, headers) =>
+    send: (typed: RawBody<'POST v1/vehicles/{vehicle_id}/videos'>, headers) =>
       video === null
-        ? call('POST v1/vehicles/{vehicle_id}/videos', { params: { vehicle_id: vehicleId }, typed, headers })
+        ? call('POST v1/vehicles/{vehicle_id}/videos', {
+            params: { vehicle_id: vehicleId },
+            rawBody: withoutEmpty(typed),
+            headers,
+          })
         : call('PATCH v1/vehicles/{vehicle_id}/videos/{video_id}', {
             params: { vehicle_id: vehicleId, video_id: video.id },
-            typed,
+            rawBody: typed,
             headers,
           }),
     onDone: () => {

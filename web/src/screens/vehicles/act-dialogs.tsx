@@ -1,20 +1,22 @@
 // Dialogs of actions on a vehicle that need input: reserve, release with a deposit, mark as sold, publish.
-import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
+
+import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/installments/sales-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import { type FormValues, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { CustomerPicker } from '../../records/customer-picker.tsx';
-import { saleWord } from '../../records/sale-texts.ts';
-import type { TypedBody } from '../../rows.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { CustomerPicker } from '../../records/customers/customer-picker.tsx';
+import { saleWord } from '../../records/sales/sale-texts.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -41,10 +43,6 @@ function useAct<V extends FormValues, Body>({ onClose }: ActProps, initial: V, d
   return { form, write };
 }
 
-/** The filled-in fields; the server has defaults for the others. */
-const given = (values: FormValues): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
-
 const DAY = 86_400_000;
 
 export function ReserveDialog(props: ActProps) {
@@ -66,8 +64,8 @@ export function ReserveDialog(props: ActProps) {
     props,
     initial,
     reservation ? w.reservationChanged : w.reserved,
-    (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/reserve'>, headers) =>
-      call('POST v1/vehicles/{vehicle_id}/reserve', { params, typed, headers }),
+    (typed: RawBody<'POST v1/vehicles/{vehicle_id}/reserve'>, headers) =>
+      call('POST v1/vehicles/{vehicle_id}/reserve', { params, rawBody: withoutEmpty(typed), headers }),
   );
   const names = {
     customer_id: w.customer,
@@ -79,9 +77,16 @@ export function ReserveDialog(props: ActProps) {
   };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   const submit = () => {
-    const { deposit_amount, deposit_currency, deposit_method, ...rest } = form.values;
-    const deposit = { deposit_amount: amountToSend(deposit_amount), deposit_currency, deposit_method };
-    write.run({ ...given(rest), ...(deposit_amount.trim() === '' ? {} : deposit) });
+    const { customer_id, reserved_until, deposit_amount, deposit_currency, deposit_method, note } = form.values;
+    const amount = filled(deposit_amount, amountToSend);
+    write.run({
+      customer_id: filled(customer_id),
+      reserved_until: filled(reserved_until),
+      note: filled(note),
+      deposit_amount: amount,
+      deposit_currency: amount === undefined ? undefined : deposit_currency,
+      deposit_method: amount === undefined ? undefined : deposit_method,
+    });
   };
   return (
     <FormLayer
@@ -132,11 +137,12 @@ export function ReserveDialog(props: ActProps) {
   );
 }
 
+interface DispositionProps extends Pick<ActProps, 'vehicle'> {
+  readonly of: FieldsOf<{ readonly deposit_disposition: string }>;
+}
+
 /** What becomes of the customer's deposit, where the car is no longer held for them. */
-function DispositionField<V extends FormValues & { readonly deposit_disposition: string }>({
-  of,
-  vehicle,
-}: Pick<ActProps, 'vehicle'> & { readonly of: FieldsOf<V> }) {
+function DispositionField({ of, vehicle }: DispositionProps) {
   const w = useTexts(vehicleWriteTexts);
   const locale = useLocale();
   const { money } = useFormat();
@@ -163,8 +169,8 @@ export function ReleaseDialog(props: ActProps) {
     props,
     { deposit_disposition: '' },
     w.released,
-    (typed: TypedBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
-      call('PATCH v1/vehicles/{vehicle_id}', { params, typed, headers }),
+    (typed: RawBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}', { params, rawBody: typed, headers }),
   );
   const names = { deposit_disposition: w.deposit };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
@@ -174,7 +180,7 @@ export function ReleaseDialog(props: ActProps) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run({ status: 'Stokta', ...given(form.values) })}
+      onSubmit={() => write.run({ status: 'Stokta', deposit_disposition: filled(form.values.deposit_disposition) })}
       onClose={props.onClose}
       title={w.releaseTitle}
       description={w.releaseText}
@@ -197,8 +203,12 @@ export function SoldDialog(props: ActProps) {
     deposit_disposition: '',
     note: '',
   };
-  const { form, write } = useAct(props, initial, w.sold, (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/mark-sold'>, headers) =>
-    call('POST v1/vehicles/{vehicle_id}/mark-sold', { params: { vehicle_id: vehicle.id }, typed, headers }),
+  const { form, write } = useAct(props, initial, w.sold, (typed: RawBody<'POST v1/vehicles/{vehicle_id}/mark-sold'>, headers) =>
+    call('POST v1/vehicles/{vehicle_id}/mark-sold', {
+      params: { vehicle_id: vehicle.id },
+      rawBody: withoutEmpty(typed),
+      headers,
+    }),
   );
   const names = {
     sold_at: w.soldAt,
@@ -209,8 +219,15 @@ export function SoldDialog(props: ActProps) {
   };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   const submit = () => {
-    const { sold_price, sold_currency, ...rest } = form.values;
-    write.run({ ...given(rest), ...(sold_price.trim() === '' ? {} : { sold_price: amountToSend(sold_price), sold_currency }) });
+    const { sold_at, sold_price, sold_currency, deposit_disposition, note } = form.values;
+    const price = filled(sold_price, amountToSend);
+    write.run({
+      sold_at: filled(sold_at),
+      sold_price: price,
+      sold_currency: price === undefined ? undefined : sold_currency,
+      deposit_disposition: filled(deposit_disposition),
+      note: filled(note),
+    });
   };
   return (
     <FormLayer
@@ -239,8 +256,12 @@ export function PublishDialog(props: ActProps) {
     props,
     initial,
     w.published,
-    (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/publish'>, headers) =>
-      call('POST v1/vehicles/{vehicle_id}/publish', { params: { vehicle_id: props.vehicle.id }, typed, headers }),
+    (typed: RawBody<'POST v1/vehicles/{vehicle_id}/publish'>, headers) =>
+      call('POST v1/vehicles/{vehicle_id}/publish', {
+        params: { vehicle_id: props.vehicle.id },
+        rawBody: withoutEmpty(typed),
+        headers,
+      }),
   );
   const names = { title: w.listingTitle, description: w.listingText };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
@@ -250,7 +271,7 @@ export function PublishDialog(props: ActProps) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(given(form.values))}
+      onSubmit={() => write.run({ title: filled(form.values.title), description: filled(form.values.description) })}
       onClose={props.onClose}
       title={w.publish}
       description={w.publishText}

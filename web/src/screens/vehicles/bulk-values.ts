@@ -1,7 +1,7 @@
 // The patches of a bulk edit: the same change for each vehicle, with exact percentages of prices.
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
-import type { BodyOf } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 
 export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'] as const;
 export type BulkField = (typeof BULK_FIELDS)[number];
@@ -9,10 +9,11 @@ export type PriceWay = 'set' | 'up' | 'down';
 /** The limit of `bulk-update`. */
 export const MAX_SELECTED = 100;
 
-export type BulkForm = Readonly<Record<string, string>> &
-  Readonly<Record<'price' | 'currency' | 'priceWay' | 'percent' | 'city' | 'branch_id' | 'source' | 'stock_date', string>>;
+export type BulkForm = Readonly<
+  Record<'price' | 'currency' | 'priceWay' | 'percent' | 'city' | 'branch_id' | 'source' | 'stock_date', string>
+>;
 
-export type BulkPatch = BodyOf<'POST v1/vehicles/bulk-update'>['updates'][number];
+export type BulkPatch = RawBody<'PATCH v1/vehicles/{vehicle_id}'> & { readonly id: string };
 
 /** In hundredths of a percent, or undefined: «7,5» is 750. */
 export function percentOf(typed: string): bigint | undefined {
@@ -31,24 +32,21 @@ export function priceBy(price: string, way: 'up' | 'down', hundredths: bigint): 
   return `${changed / 100n}.${String(changed % 100n).padStart(2, '0')}`;
 }
 
-/** The patch of each vehicle. */
+/** The patch of each vehicle: the ticked fields. */
 export function patchesOf(vehicles: readonly Vehicle[], ticked: readonly BulkField[], values: BulkForm): BulkPatch[] {
+  const isSet = ticked.includes('price') && values.priceWay === 'set';
   return vehicles.map(({ id, price }) => ({
     id,
-    ...(ticked.includes('price') ? priceOf(price, values) : {}),
-    ...same(ticked, values),
+    price: !ticked.includes('price') ? undefined : isSet ? amountToSend(values.price) : changedPrice(price, values),
+    currency: isSet ? values.currency : undefined,
+    city: ticked.includes('city') ? values.city : undefined,
+    branch_id: !ticked.includes('branch_id') ? undefined : values.branch_id === '' ? null : values.branch_id,
+    source: ticked.includes('source') ? values.source : undefined,
+    stock_date: ticked.includes('stock_date') ? values.stock_date : undefined,
   }));
 }
 
-function priceOf(price: string, values: BulkForm): Record<string, unknown> {
-  if (values.priceWay === 'set') return { price: amountToSend(values.price), currency: values.currency };
+function changedPrice(price: string, values: BulkForm): string | undefined {
   const percent = percentOf(values.percent);
-  return percent === undefined ? {} : { price: priceBy(price, values.priceWay as 'up' | 'down', percent) };
+  return percent === undefined ? undefined : priceBy(price, values.priceWay === 'down' ? 'down' : 'up', percent);
 }
-
-const same = (ticked: readonly BulkField[], values: BulkForm): Record<string, unknown> =>
-  Object.fromEntries(
-    ticked
-      .filter((name) => name !== 'price')
-      .map((name) => [name, name === 'branch_id' && values[name] === '' ? null : values[name]]),
-  );

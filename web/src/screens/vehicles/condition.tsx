@@ -1,106 +1,11 @@
-// The condition of a car's body: a choice for each part in the form, and what the car's page and history say of it.
-import { BODY_PARTS } from '../../../../src/domain/stock/stock-states.ts';
+// The condition of a car's body on its page and in its history.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Checkbox } from '../../parts/choices.tsx';
-import { problemOf } from '../../parts/error-summary.tsx';
-import { type Fact, Facts } from '../../parts/facts.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { FormSection } from '../../parts/form/form.tsx';
-import { CURRENCY_OPTIONS, type FieldsOf } from '../../parts/form/form-fields.tsx';
+import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { Money } from '../../parts/values.tsx';
-import { wireWord } from '../../records/vehicle-texts.ts';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { conditionTexts } from './condition-texts.ts';
-import { type PartState, readCondition, stated, stateOf, type TypedCondition, withAmount, withPart } from './condition-values.ts';
-import type { VehicleForm } from './form-values.ts';
-
-interface PartProps {
-  readonly of: FieldsOf<VehicleForm>;
-}
-
-export function ConditionFields({ of }: PartProps) {
-  const t = useTexts(conditionTexts);
-  const { form } = of;
-  const condition = readCondition(form.values.condition);
-  const disabled = of.locked?.('condition') ?? false;
-  return (
-    <FormSection title={t.title}>
-      <div className="col-span-full">
-        <Checkbox
-          id="condition"
-          label={t.isStated}
-          hint={t.isStatedHint}
-          checked={condition !== null}
-          disabled={disabled}
-          onChange={(isStated) => form.set('condition', stated(isStated))}
-        />
-      </div>
-      {condition !== null && <Parts of={of} condition={condition} disabled={disabled} />}
-      {condition !== null && <Claims of={of} condition={condition} disabled={disabled} />}
-    </FormSection>
-  );
-}
-
-interface StatedProps extends PartProps {
-  readonly condition: TypedCondition;
-  readonly disabled: boolean;
-}
-
-function Parts({ of, condition, disabled }: StatedProps) {
-  const t = useTexts(conditionTexts);
-  const locale = useLocale();
-  const options = (['original', 'painted', 'replaced'] as const).map((value) => ({ value, label: t.states[value] }));
-  const error = ['condition.painted', 'condition.replaced']
-    .map((name) => problemOf(of.error, name, t.title))
-    .find((one) => one !== undefined);
-  return (
-    <fieldset className="col-span-full m-0 border-0 p-0">
-      <legend className="sr-only">{t.parts}</legend>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-        {BODY_PARTS.map((part) => (
-          <Field key={part} label={wireWord(locale, part)}>
-            <Select
-              value={stateOf(condition, part)}
-              options={options}
-              disabled={disabled}
-              onChange={(state) => of.form.set('condition', withPart(condition, part, state as PartState))}
-            />
-          </Field>
-        ))}
-      </div>
-      {error && <p className="mt-1 mb-0 text-12 font-medium text-danger">{error}</p>}
-    </fieldset>
-  );
-}
-
-function Claims({ of, condition, disabled }: StatedProps) {
-  const t = useTexts(conditionTexts);
-  const set = (given: Partial<TypedCondition>) => of.form.set('condition', withAmount(condition, given));
-  const amount = 'condition.tramer_amount';
-  return (
-    <>
-      <Field id={amount} label={t.tramer} hint={t.tramerHint} optional error={problemOf(of.error, amount, t.tramer)}>
-        <TextInput
-          inputMode="decimal"
-          autoComplete="off"
-          className="tabular"
-          value={condition.tramer_amount}
-          disabled={disabled}
-          onChange={(tramer_amount) => set({ tramer_amount })}
-        />
-      </Field>
-      <Field id="condition.tramer_currency" label={t.tramerCurrency}>
-        <Select
-          value={condition.tramer_currency}
-          options={CURRENCY_OPTIONS}
-          disabled={disabled}
-          onChange={(tramer_currency) => set({ tramer_currency })}
-        />
-      </Field>
-    </>
-  );
-}
 
 /** On the car's page. */
 export function ConditionFacts({ condition }: Pick<VehicleDetail, 'condition'>) {

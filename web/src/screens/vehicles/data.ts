@@ -2,9 +2,9 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HistoryEntry } from '../../../../src/domain/stock/vehicle-history.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
-import type { VehicleCounts } from '../../../../src/panel/counts.ts';
+import type { VehicleCounts } from '../../../../src/panel/stock/counts.ts';
 import { call, callPage } from '../../api.ts';
-import { type VehicleDetail, vehicleQuery } from '../../records/vehicles.ts';
+import { type VehicleDetail, vehicleQuery } from '../../records/vehicles/vehicles.ts';
 
 /** An item of `GET vehicles/{vehicle_id}/history`. */
 export type HistoryLine = Of<typeof HistoryEntry>;

@@ -11,17 +11,17 @@ import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { type Fact, Facts } from '../../parts/facts.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
-import { Skeleton } from '../../parts/states.tsx';
-import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { type Fact, Facts } from '../../parts/page/facts.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { Skeleton } from '../../parts/page/states.tsx';
+import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
-import { CustomerName } from '../../records/customer-name.tsx';
-import { Reveal } from '../../records/reveal.tsx';
-import { wireWord } from '../../records/vehicle-texts.ts';
-import { vehicleQuery } from '../../records/vehicles.ts';
+import { CustomerName } from '../../records/customers/customer-name.tsx';
+import { Reveal } from '../../records/customers/reveal.tsx';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
+import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
@@ -31,7 +31,7 @@ import { vehicleWriteTexts } from './write-texts.ts';
 
 // Most cars have none, and its form is not to be fetched with every car.
 const OpenDeposits = lazy(() =>
-  import('../../records/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
+  import('../../records/sales/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
 );
 // Loaded after the facts, because photos take longer and are less urgent.
 const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));

@@ -1,4 +1,5 @@
 // The pages with a vehicle's form: create and edit.
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -8,17 +9,18 @@ import { call, type Tagged } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { editingQuery } from '../../parts/form/form-edit.ts';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
-import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.tsx';
-import { notify } from '../../parts/toast.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
+import { BackLink, RecordSkeleton } from '../../parts/page/record.tsx';
+import { EditScreen, NotYours, useRecordEdit } from '../../parts/page/record-screens.tsx';
 import { Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
-import { readVehicle } from '../../records/vehicles.ts';
-import type { TypedBody } from '../../rows.ts';
+import { readVehicle } from '../../records/vehicles/vehicles.ts';
+import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCity, useAccountCurrency, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
@@ -64,7 +66,7 @@ function NewVehicle({ currency, branch }: { readonly currency: string; readonly 
   // The target of the pressed button; the write is the same for both.
   const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/vehicles'>, headers) => call('POST v1/vehicles', { typed, headers }),
+    send: (typed: RawBody<'POST v1/vehicles'>, headers) => call('POST v1/vehicles', { rawBody: withoutEmpty(typed), headers }),
     onDone: (vehicle) => {
       form.release();
       notify({ title: w.created(`${vehicle.brand} ${vehicle.model}`) });
@@ -125,8 +127,8 @@ function EditVehicle({ began }: { readonly began: Tagged<VehicleDetail> }) {
   const { write, submit, back } = useRecordEdit({
     began,
     read: (signal) => readVehicle(vehicle.id, signal),
-    send: (typed: TypedBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
-      call('PATCH v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, typed, headers }),
+    send: (typed: RawBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, rawBody: typed, headers }),
     form,
     toForm: vehicleForm,
     toBody: editBody,

@@ -1,9 +1,9 @@
-// A vehicle as form texts, and as the body of the row: all given fields on create, the changed ones on edit.
+// A vehicle as the values of its form, and as the body of the endpoint: all fields on create, the changed ones on edit.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
-import { clearName } from '../../parts/form/form-fields.tsx';
-import type { TypedBody } from '../../rows.ts';
-import { conditionText, conditionToSend } from './condition-values.ts';
+import { changesOf, emptyKept, filled, type KeptValues } from '../../parts/form/form-body.ts';
+import type { RawBody } from '../../rows.ts';
+import { conditionToSend, type TypedCondition, typedCondition } from './condition-values.ts';
 
 /** Write-only fields. */
 export const KEPT_FIELDS = [
@@ -14,11 +14,6 @@ export const KEPT_FIELDS = [
   'chassis_no',
   'engine_no',
 ] as const;
-/** Fields that can be cleared, by null. */
-const NULLABLE: ReadonlySet<string> = new Set(['trim', 'description', 'branch_id', 'external_ref', 'condition', ...KEPT_FIELDS]);
-const AMOUNTS: ReadonlySet<string> = new Set(['price', 'purchase_price', 'customs_fee', 'other_costs']);
-const WHOLE: ReadonlySet<string> = new Set(['model_year', 'km']);
-
 const OPEN_FIELDS = [
   'brand',
   'model',
@@ -41,9 +36,9 @@ const OPEN_FIELDS = [
 ] as const;
 
 type OpenField = (typeof OPEN_FIELDS)[number];
-export type VehicleForm = Readonly<Record<string, string>> & Readonly<Record<OpenField | 'condition', string>>;
-
-const keptEmpty = Object.fromEntries(KEPT_FIELDS.flatMap((name) => [name, clearName(name)]).map((name) => [name, '']));
+export type VehicleForm = Readonly<Record<OpenField, string>> & { readonly condition: TypedCondition | null } & KeptValues<
+    (typeof KEPT_FIELDS)[number]
+  >;
 
 export interface BranchPlace {
   readonly id: string;
@@ -53,8 +48,8 @@ export interface BranchPlace {
 /** Most cars stand where the branch is. */
 export const newVehicleForm = (currency: string, { id, city }: BranchPlace, today: string): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, ''])) as Record<OpenField, string>),
-  ...keptEmpty,
-  condition: '',
+  ...emptyKept(KEPT_FIELDS),
+  condition: null,
   currency,
   branch_id: id,
   city: city ?? '',
@@ -64,37 +59,72 @@ export const newVehicleForm = (currency: string, { id, city }: BranchPlace, toda
 
 export const vehicleForm = (vehicle: VehicleDetail): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, String(vehicle[name] ?? '')])) as Record<OpenField, string>),
-  ...keptEmpty,
-  condition: conditionText(vehicle.condition),
+  ...emptyKept(KEPT_FIELDS),
+  condition: typedCondition(vehicle.condition),
   // Without trailing zeros, for easier typing.
   price: vehicle.price.replace(/\.00$/, ''),
 });
 
-/** The API value of one field. */
-function sentValue(name: string, typed: string): unknown {
-  const text = typed.trim();
-  if (text === '') return NULLABLE.has(name) ? null : '';
-  if (name === 'condition') return conditionToSend(text);
-  return AMOUNTS.has(name) ? amountToSend(text) : WHOLE.has(name) ? wholeToSend(text) : typed;
-}
-
 /** The fields that were filled in. The server reports missing ones. */
-export const createBody = (values: VehicleForm): TypedBody<'POST v1/vehicles'> =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([name, typed]) => typed.trim() !== '' && !name.endsWith('?clear'))
-      .map(([name, typed]) => [name, sentValue(name, typed)]),
-  );
+export const createBody = (values: VehicleForm): RawBody<'POST v1/vehicles'> => ({
+  brand: filled(values.brand),
+  model: filled(values.model),
+  model_year: filled(values.model_year, wholeToSend),
+  km: filled(values.km, wholeToSend),
+  fuel_type: filled(values.fuel_type),
+  transmission: filled(values.transmission),
+  body_type: filled(values.body_type),
+  color: filled(values.color),
+  plate: filled(values.plate),
+  city: filled(values.city),
+  price: filled(values.price, amountToSend),
+  currency: filled(values.currency),
+  trim: filled(values.trim),
+  description: filled(values.description),
+  branch_id: filled(values.branch_id),
+  stock_date: filled(values.stock_date),
+  source: filled(values.source),
+  external_ref: filled(values.external_ref),
+  condition: conditionToSend(values.condition) ?? undefined,
+  purchase_price: filled(values.purchase_price, amountToSend),
+  purchase_currency: filled(values.purchase_currency),
+  customs_fee: filled(values.customs_fee, amountToSend),
+  other_costs: filled(values.other_costs, amountToSend),
+  chassis_no: filled(values.chassis_no),
+  engine_no: filled(values.engine_no),
+});
 
-/** The changed fields. Write-only fields begin empty: empty means unchanged, and a checkbox clears them. */
-export const editBody = (values: VehicleForm, changed: readonly string[]): TypedBody<'PATCH v1/vehicles/{vehicle_id}'> =>
-  Object.fromEntries(
-    changed.flatMap((name): [string, unknown][] => {
-      if (!name.endsWith('?clear')) return [[name, sentValue(name, values[name] ?? '')]];
-      const kept = name.slice(0, -'?clear'.length);
-      return values[name] === '1' && (values[kept] ?? '') === '' ? [[kept, null]] : [];
-    }),
-  );
+/** The changed fields. */
+export function editBody(values: VehicleForm, changed: readonly string[]): RawBody<'PATCH v1/vehicles/{vehicle_id}'> {
+  const { required, optional, kept, has } = changesOf(values, changed);
+  return {
+    brand: required('brand'),
+    model: required('model'),
+    model_year: required('model_year', wholeToSend),
+    km: required('km', wholeToSend),
+    fuel_type: required('fuel_type'),
+    transmission: required('transmission'),
+    body_type: required('body_type'),
+    color: required('color'),
+    plate: required('plate'),
+    city: required('city'),
+    price: required('price', amountToSend),
+    currency: required('currency'),
+    trim: optional('trim'),
+    description: optional('description'),
+    branch_id: optional('branch_id'),
+    stock_date: required('stock_date'),
+    source: required('source'),
+    external_ref: optional('external_ref'),
+    condition: has('condition') ? conditionToSend(values.condition) : undefined,
+    purchase_price: kept('purchase_price', amountToSend),
+    purchase_currency: kept('purchase_currency'),
+    customs_fee: kept('customs_fee', amountToSend),
+    other_costs: kept('other_costs', amountToSend),
+    chassis_no: kept('chassis_no'),
+    engine_no: kept('engine_no'),
+  };
+}
 
 const OPEN_WHEN_SOLD: ReadonlySet<string> = new Set(['km', 'color', 'description', 'branch_id', ...KEPT_FIELDS]);
 

@@ -8,11 +8,11 @@ import { FormSection, KeptSection, RecordForm } from '../../parts/form/form.tsx'
 import { ChoiceField, ClearKept, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import type { Form } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
-import type { Write } from '../../parts/form/form-write.ts';
+import type { WriteState } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
-import { wireWord } from '../../records/vehicle-texts.ts';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { brandsWith, modelsWith } from './car-models.ts';
-import { ConditionFields } from './condition.tsx';
+import { ConditionFields } from './condition-fields.tsx';
 import { conditionTexts } from './condition-texts.ts';
 import { useStockWords } from './data.ts';
 import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
@@ -21,7 +21,7 @@ import { vehicleWriteTexts } from './write-texts.ts';
 
 interface VehicleFormProps {
   readonly form: Form<VehicleForm>;
-  readonly write: Write<Record<string, unknown>, VehicleDetail>;
+  readonly write: WriteState;
   /** Null for a new vehicle. */
   readonly vehicle: VehicleDetail | null;
   readonly onSubmit: () => void;

@@ -2,7 +2,7 @@ import { FileText, Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFieldProps } from '../../parts/field.tsx';
+import { useFieldProps } from '../../parts/input/field.tsx';
 import { useFormat } from '../../session.ts';
 import { walletTexts } from './texts.ts';
 

@@ -1,18 +1,20 @@
 // Asks for a top-up, and sends its receipt after it.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TOPUP_METHODS } from '../../../../src/domain/wallet/wallet-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Field } from '../../parts/field.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { Field } from '../../parts/input/field.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
 import { walletWord } from '../../records/wallet-words.tsx';
-import type { TypedBody } from '../../rows.ts';
+import type { RawBody } from '../../rows.ts';
 import { MAX_RECEIPT_BYTES, ReceiptInput } from './receipt-input.tsx';
 import { sendReceipt } from './send-receipt.ts';
 import { walletTexts } from './texts.ts';
@@ -25,8 +27,8 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const isTooLarge = file !== null && file.size > MAX_RECEIPT_BYTES;
   const write = useWrite({
-    send: (typed: TypedBody<'POST v1/wallet/topup-requests'>, headers) =>
-      call('POST v1/wallet/topup-requests', { typed, headers }),
+    send: (typed: RawBody<'POST v1/wallet/topup-requests'>, headers) =>
+      call('POST v1/wallet/topup-requests', { rawBody: withoutEmpty(typed), headers }),
     // The request stands whatever becomes of its receipt, which can be added later.
     onDone: async ({ id }) => {
       const isSent = file === null || (await sendReceipt(id, file).catch(() => false));

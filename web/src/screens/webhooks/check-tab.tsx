@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTexts } from '../../language.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { Facts } from '../../parts/page/facts.tsx';
 import { webhookQuery } from './data.ts';
 import { Samples } from './secret-once.tsx';
 import { webhooksTexts } from './texts.ts';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
 import { fold } from '../../fold.ts';
 import { useTexts } from '../../language.ts';
-import { Checkbox } from '../../parts/choices.tsx';
-import { SearchInput } from '../../parts/filters.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { SearchInput } from '../../parts/table/filters.tsx';
 import { eventTexts } from '../../records/event-texts.ts';
 import { webhooksTexts } from './texts.ts';
 

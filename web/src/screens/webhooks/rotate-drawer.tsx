@@ -4,10 +4,10 @@ import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhooks/we
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { RadioGroup } from '../../parts/choices.tsx';
-import { Drawer } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
+import { RadioGroup } from '../../parts/input/choices.tsx';
+import { ErrorSummary } from '../../parts/input/error-summary.tsx';
+import { Drawer } from '../../parts/overlay/dialog.tsx';
 import { useSecret } from '../../parts/secret-once.tsx';
 import { useFormat } from '../../session.ts';
 import { useWebhooksChanged } from './data.ts';

@@ -1,8 +1,8 @@
 // A webhook's signing secret, with how a receiver uses it.
 import { useTexts } from '../../language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { Tabs } from '../../parts/page/tabs.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
 import { SAMPLES, SECRET_NAME } from './samples.ts';
 import { webhooksTexts } from './texts.ts';
 

@@ -8,11 +8,12 @@ import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { RecordForm } from '../../parts/form/form.tsx';
+import { picked } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
+import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { Facts } from '../../parts/page/facts.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useWebhooksChanged, webhookQuery } from './data.ts';
 import { RotateDrawer } from './rotate-drawer.tsx';
@@ -68,7 +69,7 @@ function EditForm({ webhook, onSaved }: { readonly webhook: Webhook; readonly on
   const error = missing ?? write.error;
   const submit = () => {
     if (!hasEvents(of.events) || !of.form.isDirty) return;
-    write.run(Object.fromEntries(of.form.changed.map((name) => [name, of.body[name]])));
+    write.run(picked(of.body, of.form.changed));
   };
   return (
     <RecordForm form={of.form} names={t.names} error={error} isBusy={write.isPending} onSubmit={submit} onCancel={of.form.clear}>

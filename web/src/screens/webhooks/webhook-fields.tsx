@@ -2,22 +2,27 @@
 import { useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { problemOf } from '../../parts/error-summary.tsx';
+import { filled } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import type { RawBody } from '../../rows.ts';
 import { EventPicker } from './event-picker.tsx';
 import { webhooksTexts } from './texts.ts';
 
-/** Form texts; the events are joined by commas. */
-export function useWebhookForm(given: {
+interface WebhookValues {
   readonly url: string;
   readonly description: string;
   readonly events: readonly string[];
-}) {
-  const form = useForm({ url: given.url, description: given.description, events: given.events.join() });
-  const events = form.values.events === '' ? [] : form.values.events.split(',');
-  const body = { url: form.values.url.trim(), description: form.values.description.trim() || null, events };
-  return { form, events, body };
+}
+
+export const webhookBody = ({ url, description, events }: WebhookValues) =>
+  ({ url: url.trim(), description: filled(description) ?? null, events }) satisfies RawBody<'POST v1/webhooks'>;
+
+export function useWebhookForm(given: WebhookValues) {
+  const form = useForm({ url: given.url, description: given.description, events: given.events });
+  const { events } = form.values;
+  return { form, events, body: webhookBody(form.values) };
 }
 
 type WebhookForm = ReturnType<typeof useWebhookForm>;
@@ -46,7 +51,7 @@ export function WebhookFields({ of: { form, events }, error }: WebhookFieldsProp
       </div>
       <EventPicker
         events={events}
-        onChange={(next) => form.set('events', next.join())}
+        onChange={(next) => form.set('events', next)}
         error={problemOf(error, 'events', t.names.events)}
       />
     </>

@@ -1,0 +1,105 @@
+// The demonstration: dealers, people and a key to try the service with. The first start of a deployment decides whether it has
+// one, and later only --demo or --no-demo change that (docs/decisions/0026-demonstration.md).
+import type { Config } from '../../config.ts';
+import { loadDemoBids } from '../../demo/demo-bids.ts';
+import { loadDemo } from '../../demo/demo-data.ts';
+import { dealerOf } from '../../demo/demo-dealer.ts';
+import { type Demo, readDemoFile, writeDemoFile } from '../../demo/demo-file.ts';
+import { loadDemoMarket } from '../../demo/demo-market.ts';
+import { loadDemoOffice } from '../../demo/demo-office.ts';
+import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../../demo/demo-people.ts';
+import { loadDemoSales } from '../../demo/demo-sales-load.ts';
+import { openFiles } from '../../domain/files/open-files.ts';
+import { templateRows } from '../../domain/keys/key-policy.ts';
+import { digestOf } from '../../domain/keys/key-secret.ts';
+import { createKey, findKey } from '../../domain/keys/keys.ts';
+import { apiRows } from '../../http/api/api-rows.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Database, Db } from '../../kit/db.ts';
+import type { Log } from '../../kit/log.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Connected } from '../../postgres/connect.ts';
+import { resources } from '../../resources/index.ts';
+import { openWriter, progress } from '../command.ts';
+
+const DEALERS = 3;
+
+/** From --no-demo, --demo, or neither. */
+export type DemoChoice = 'never' | 'always' | undefined;
+export type DemoState = 'none' | 'loading' | 'loaded';
+
+/** Without an option, a demonstration is loaded only once, on an empty embedded database of a private service. */
+export async function decideDemo(db: Db, choice: DemoChoice, mayBegin: boolean): Promise<DemoState> {
+  const { demo: before } = await db.one<{ demo: DemoState | null }>(sql`select demo from deployment for update`);
+  const asked = choice === 'never' ? 'none' : choice === 'always' && before !== 'loaded' ? 'loading' : before;
+  const demo = asked ?? (mayBegin && (await isEmpty(db)) ? 'loading' : 'none');
+  if (demo !== before) await db.exec(sql`update deployment set demo = ${demo}`);
+  return demo;
+}
+
+/** There is no account, no person and no audited action yet. */
+async function isEmpty(db: Db): Promise<boolean> {
+  const { used } = await db.one<{ used: boolean }>(sql`select exists (select from accounts) or exists (select from people)
+    or exists (select from audit_log) as used`);
+  return !used;
+}
+
+/** Loads the demonstration if that was decided. Null where there is none, or where its sign-ins are not in DATA_DIR. */
+export async function openDemo(
+  config: Config,
+  connected: Connected,
+  state: DemoState,
+  choice: DemoChoice,
+  clock: Clock,
+): Promise<Demo | null> {
+  if (state === 'none') return null;
+  const { database, secrets } = connected;
+  const kept = await readDemoFile(config.dataDir);
+  if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
+  // An incomplete demonstration is completed only in a private service or with --demo, because others might reach it.
+  if (!config.private && choice !== 'always') return null;
+  const size = { vehicles: 60, customers: 40, now: clock.now() };
+  const [dealer] = await loadDemo(database, secrets, { dealers: DEALERS, ...size, progress });
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  await loadDemoOffice(database, secrets, dealerOf(0), size.now, { files: await openFiles(config), publicUrl });
+  const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
+  await loadDemoSales(database, secrets, dealers, size);
+  await loadDemoMarket(database, dealers, size.now);
+  await loadDemoBids(openWriter(connected, config, clock), dealers, size.now);
+  const people = await loadDemoPeople(database, dealers, newDemoPassword());
+  const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));
+  const demo = { account: dealer!.name, key, people };
+  await writeDemoFile(config.dataDir, demo);
+  await database.onPlatform('write', (db) => db.exec(sql`update deployment set demo = 'loaded' where demo = 'loading'`));
+  return demo;
+}
+
+/** The stored key, if it belongs to this database. */
+async function stillOpens(database: Database, pepper: Buffer, kept: Demo | null): Promise<string | null> {
+  if (kept === null) return null;
+  const found = await database.onPlatform('read', (db) => findKey(db, digestOf(kept.key, pepper)));
+  return found === null || found.revoked ? null : kept.key;
+}
+
+async function makeKey(database: Database, pepper: Buffer, accountId: string): Promise<string> {
+  const endpoints = templateRows('read-only', apiRows(resources)).map((row) => row.id);
+  const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
+  const name = `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
+  const key = { accountId, name, environment: 'production', endpoints, expiresAt: null, ...limits } as const;
+  const { secret } = await database.onPlatform('write', (db) =>
+    createKey(db, pepper, { ...key, allowedIps: [], authorizations: [] }, { type: 'system', name: 'demo' }),
+  );
+  return secret;
+}
+
+/** Logged at every start where the service is reachable by others, or was started with --no-demo. */
+export async function warnOfDemo({ private: isPrivate }: Config, database: Database, state: DemoState, log: Log): Promise<void> {
+  if (isPrivate && state !== 'none') return;
+  const { people, administrators } = await database.onPlatform('read', countDemoPeople);
+  if (people === 0) return;
+  const where = isPrivate ? 'although this deployment wants none' : 'on a service that others may reach';
+  log.warn(
+    `DEMONSTRATION PEOPLE EXIST ${where}; none of them can sign in from elsewhere; take the demonstration away: galeri demo remove`,
+    { people, administrators },
+  );
+}

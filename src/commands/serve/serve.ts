@@ -1,0 +1,308 @@
+// `serve`: starts the database, the demonstration on a first run, and one or several API processes, and stops them cleanly.
+
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type Config, readConfig } from '../../config.ts';
+import type { Demo } from '../../demo/demo-file.ts';
+import { databaseClock } from '../../domain/clock/database-clock.ts';
+import type { Files } from '../../domain/files/file-store.ts';
+import { openFiles } from '../../domain/files/open-files.ts';
+import { readSecrets } from '../../domain/vault/secrets.ts';
+import type { Writer } from '../../domain/writes/write.ts';
+import { changedPanelSources } from '../../http/panel/build-check.ts';
+import { requireFreePort } from '../../http/server.ts';
+import { listenForMetrics, type Service, startService } from '../../http/service.ts';
+import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
+import { type Worker as JobWorker, startWorker, type WorkerParts } from '../../jobs/worker.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { createLog, type Log } from '../../kit/log.ts';
+import { sql } from '../../kit/sql.ts';
+import { type Changes, openChanges } from '../../postgres/changes.ts';
+import { type Connected, connect } from '../../postgres/connect.ts';
+import { openDatabase } from '../../postgres/database.ts';
+import type { ServiceUrls } from '../../postgres/roles.ts';
+import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
+import { holdDataDir } from '../service-lock.ts';
+import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
+import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
+import { applyLive, rowsFor } from './serve-live.ts';
+import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
+import { openTestClock } from './serve-test-clock.ts';
+
+export const serveCommand: Command = {
+  usage: ['serve [--port N] [--live published|all] [--demo|--no-demo] [--only api|worker]'],
+  async run(args) {
+    const given = readOptions(args, { port: 'text', live: 'text', demo: 'flag', 'no-demo': 'flag', only: 'text' });
+    const port = integerOption(given.port, 'port', 0, 65_535);
+    if (given.live !== undefined && given.live !== 'published' && given.live !== 'all')
+      throw new UsageError('--live must be published or all');
+    if (given.only !== undefined && given.only !== 'api' && given.only !== 'worker')
+      throw new UsageError('--only must be api or worker');
+    const config = readConfig(port === null ? process.env : { ...process.env, PORT: String(port) });
+    if (given.demo && given['no-demo']) throw new UsageError('--demo and --no-demo contradict each other');
+    const demo = given['no-demo'] ? 'never' : given.demo ? 'always' : undefined;
+    await serve(config, { live: given.live, only: given.only, demo });
+    return undefined;
+  },
+};
+
+interface ServeOptions {
+  readonly live: 'published' | 'all' | undefined;
+  readonly only: 'api' | 'worker' | undefined;
+  readonly demo: DemoChoice;
+}
+
+async function serve(config: Config, options: ServeOptions): Promise<void> {
+  rowsFor(options.live ?? config.live);
+  const log = createLog(config.logLevel);
+  const stop = stopSignal(log);
+  const connected = await connect(config, progress);
+  let api: { url: string; changes?: Changes; parts?: { files: Files; writer: Writer }; close(): Promise<void> } | null = null;
+  let hints: Changes | null = null;
+  let lock: { close(): Promise<void> } | null = null;
+  let worker: JobWorker | null = null;
+  try {
+    lock = await holdDataDir(connected);
+    if (options.only !== 'worker') await requireFreePort(config.host, config.port);
+    watchPostgres(connected, log);
+    const demoState = await openDeployment(config, connected, options, log);
+    await openTestClock(config, connected.database, log);
+    const clock = await databaseClock(connected.database);
+    await rotateRequestLog(connected.database, clock.realNow());
+    if (config.loopbackTargets)
+      log.warn(
+        'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
+      );
+    const demo = await openDemo(config, connected, demoState, options.demo, clock);
+    await warnOfDemo(config, connected.database, demoState, log);
+    if (options.only !== 'worker') {
+      const shown = demo !== null;
+      api =
+        config.workers === 1
+          ? await serveHere(config, connected, log, shown, clock)
+          : await serveInWorkers(config, connected.urls, log, shown);
+      announce(log, api.url, config.private ? demo : null, await isWithoutPeople(connected));
+      await warnOfOldPanel(log);
+    } else log.info('working without the API');
+    if (options.only !== 'api') {
+      // A process that also serves has a change channel already.
+      hints = api?.changes ? null : await openHints(connected, clock, log);
+      const files = api?.parts?.files ?? (await openFiles(config));
+      const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
+      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
+    }
+    await stop;
+    log.info('stopping: finishing what is in flight');
+  } finally {
+    // Requests are finished first; then the worker releases what it cannot finish.
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, worker, hints, lock]));
+    await connected.close();
+    // What hangs would keep the process alive.
+    if (!inTime) process.exit(1);
+  }
+  log.info('stopped');
+}
+
+async function closeAll(parts: readonly ({ close(): Promise<void> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.close();
+}
+
+/** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
+function openDeployment(
+  config: Config,
+  { database, embedded }: Connected,
+  { live: flag, demo: choice }: ServeOptions,
+  log: Log,
+): Promise<DemoState> {
+  return database.onPlatform('write', async (db) => {
+    const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
+    const demo = await decideDemo(db, choice, embedded !== null && config.private);
+    await applyLive(db, { live: config.live, flag, fresh }, log);
+    return demo;
+  });
+}
+
+/** Resolves on the first SIGINT or SIGTERM, or on an uncaught exception. */
+function stopSignal(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    watchFailures(log, resolve);
+  });
+}
+
+async function warnOfOldPanel(log: Log): Promise<void> {
+  const changed = await changedPanelSources();
+  if (changed === null) log.warn('the panel is not built: npm run build');
+  else if (changed.length > 0) log.warn('the panel is older than its sources: npm run build', { changed: changed.length });
+}
+
+function watchPostgres({ embedded }: Connected, log: Log): void {
+  embedded?.supervise((what, detail) => {
+    if (what === 'restarted') log.info('PostgreSQL is running again', { detail });
+    else
+      log.error(what === 'down' ? 'PostgreSQL is down; restarting it' : 'PostgreSQL could not be restarted; trying again', {
+        detail,
+      });
+  });
+}
+
+/** A worker in its own process learns of due deliveries from the change channel. */
+function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
+  const report = (what: 'lost' | 'restored', reason?: string) =>
+    what === 'lost'
+      ? log.warn('the change channel is lost; looking every second', { reason })
+      : log.info('the change channel is back');
+  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
+}
+
+function work(
+  { smtpUrl, loopbackTargets, rateUrls }: Config,
+  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints'>,
+): JobWorker {
+  return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls });
+}
+
+function serveHere(
+  config: Config,
+  { database, secrets, urls }: Connected,
+  log: Log,
+  demo: boolean,
+  clock: Clock,
+): Promise<Service> {
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
+}
+
+const FIRST_DEALER = "galeri account create --name 'Akdeniz Oto' --owner-email name@example.com --owner-name 'Name Surname'";
+const FIRST_ADMIN = 'galeri admin create --email name@example.com';
+
+async function isWithoutPeople({ database }: Connected): Promise<boolean> {
+  const { people } = await database.onPlatform('read', (db) =>
+    db.one<{ people: boolean }>(sql`select exists (select from people) as people`),
+  );
+  return !people;
+}
+
+/** `demo` is given only for a private service, because it contains the sign-ins. */
+function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boolean): void {
+  const api = `${url}/api/v1/`;
+  const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
+  if (!process.stdout.isTTY) {
+    const facts = demo ? { demo_key: demo.key, curl, demo_people: demo.people } : {};
+    log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...facts });
+    if (isWithoutPeople) log.info('no user can sign in yet', { first_dealer: FIRST_DEALER, first_administrator: FIRST_ADMIN });
+    return;
+  }
+  const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];
+  if (demo && demo.people.length > 0) {
+    lines.push('', `  Sign in with the password ${demo.people[0]!.password} as`);
+    for (const { email, account } of demo.people) lines.push(`    ${email}  (${account ?? 'platform administrator'})`);
+  }
+  if (isWithoutPeople)
+    lines.push(
+      '',
+      '  Nobody can sign in yet. A dealer with its owner, and a platform administrator:',
+      `    ${FIRST_DEALER}`,
+      `    ${FIRST_ADMIN}`,
+    );
+  if (demo) lines.push('', `  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
+  process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
+}
+
+/** Several processes share the port. They share limits through Redis and learn of changes from the database. */
+async function serveInWorkers(
+  config: Config,
+  urls: ServiceUrls,
+  log: Log,
+  demo: boolean,
+): Promise<{ url: string; close(): Promise<void> }> {
+  let closing = false;
+  const places = new Map<number, Worker>();
+  const replace = (place: number) => (facts: Record<string, unknown>) => {
+    if (closing) return;
+    log.error('an API process ended; starting another', facts);
+    setTimeout(() => closing || start(place).catch(() => {}), 500);
+  };
+  const start = async (place: number): Promise<string> => {
+    const worker = forkWorker(replace(place));
+    places.set(place, worker);
+    // Errors are ignored, because the exit event reports a worker that is gone.
+    worker.send({ urls, demo }, () => {});
+    const ended = once(worker, 'exit').then(() => [{}]);
+    const [message] = (await Promise.race([once(worker, 'message'), ended])) as [{ url?: string; failed?: string }];
+    if (message.url === undefined) throw new Error(message.failed ?? 'an API process did not start');
+    return message.url;
+  };
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const figures = async () =>
+    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const)));
+  let metrics: Server | null = null;
+  const close = async () => {
+    closing = true;
+    metrics?.close();
+    metrics?.closeAllConnections();
+    await Promise.all(workers().map(stopWorker));
+  };
+  try {
+    const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
+    if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
+    return { url: url!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `onEnd` is called once, even if the process could not be started. */
+function forkWorker(onEnd: (facts: Record<string, unknown>) => void): Worker {
+  try {
+    const worker = cluster.fork();
+    worker.once('exit', (code, signal) => onEnd({ code, signal }));
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) onEnd({ reason: error.message });
+    });
+    return worker;
+  } catch (error) {
+    onEnd({ reason: (error as Error).message });
+    throw error;
+  }
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  if (worker.isConnected()) worker.send('stop', () => {});
+  // One that is frozen cannot end itself.
+  const late = setTimeout(() => worker.process.kill('SIGKILL'), STOP_WITHIN_MS - 1000);
+  await ended.finally(() => clearTimeout(late));
+}
+
+/** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
+export async function runWorkerProcess(): Promise<void> {
+  // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  // Listens from the beginning, because it may be told to stop before it has started.
+  process.on('message', (message) => message === 'stop' && stop());
+  process.on('disconnect', () => stop());
+  const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  // The parent starts a new process.
+  watchFailures(log, stop);
+  try {
+    const database = openDatabase({ ...urls, connections: config.databaseConnections });
+    const secrets = await readSecrets(config);
+    // The parent answers on METRICS_PORT, for all processes.
+    const own = { ...config, metricsPort: null };
+    const service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    answerFigures(service.figures);
+    process.send!({ url: service.url }, () => {});
+    await stopped;
+    const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database]));
+    process.exit(inTime ? process.exitCode : 1);
+  } catch (error) {
+    process.send?.({ failed: (error as Error).message });
+    process.exit(1);
+  }
+}

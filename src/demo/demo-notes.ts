@@ -1,0 +1,118 @@
+// The promissory notes of the demonstration: of those who pay on time and of those who stopped, in every state a note can be in.
+
+import { addDays, addMonths } from '../domain/clock/days.ts';
+import { amountInWords } from '../domain/formats/amount-in-words.ts';
+import type { NoteStatus } from '../domain/installments/note-states.ts';
+import { type PlanInstallment, remainingOf } from '../domain/installments/plan-installment.ts';
+import type { Columns } from '../domain/records/record.ts';
+import type { BookDay } from './demo-book.ts';
+import type { DemoSale } from './demo-sales.ts';
+
+/** A note as it is written, and what became of it. */
+export interface DemoNote {
+  readonly written: Columns;
+  readonly now: Columns;
+}
+
+interface Papers {
+  readonly id: (name: string) => string;
+  readonly number: (at: Date) => string;
+  readonly payee: string;
+  readonly place: string;
+  readonly day: BookDay;
+}
+
+const LAWYER = 'Av. Elif Kaya';
+const BANK = 'Türkiye İş Bankası, Merkez Şube';
+const ASSIGNEE = 'Akdeniz Faktoring A.Ş.';
+
+const hasNotes = ({ story, book }: DemoSale): boolean =>
+  (story === 'onTime' || story === 'stopped') && book.cancelled === null && book.restructured_at === null;
+
+/** Of rows that are as they were agreed. */
+export function notesOfSale(sale: DemoSale, place: number, papers: Papers): DemoNote[] {
+  if (!hasNotes(sale)) return [];
+  return sale.book.rows
+    .filter(({ seq, postpone_count }) => seq > 0 && postpone_count === 0)
+    .flatMap((row) => {
+      const note = noteOf(sale, place, row, papers);
+      // One was smudged, and written anew.
+      return place % 7 === 3 && row.seq === 1 ? [spoilt(sale, row, papers), note] : [note];
+    });
+}
+
+function noteOf(sale: DemoSale, place: number, row: PlanInstallment, papers: Papers): DemoNote {
+  const { book } = sale;
+  const state = stateOf(sale, place, row, papers.day);
+  const printed = book.sold_at < new Date(papers.day.now.getTime() - 20 * 86_400_000) ? book.sold_at : null;
+  const written = paperOf(sale, row, papers, papers.id(`note ${row.seq}`));
+  return { written, now: { ...NOTHING, ...state, id: written.id, printed_at: printed, updated_at: book.last } };
+}
+
+const spoilt = (sale: DemoSale, row: PlanInstallment, papers: Papers): DemoNote => {
+  const written = paperOf(sale, row, papers, papers.id(`spoilt ${row.seq}`));
+  const now = {
+    ...NOTHING,
+    id: written.id,
+    status: 'İptal',
+    collected_amount_minor: 0n,
+    note: 'Basarken lekelendi, yenisi yazıldı',
+  };
+  return { written, now: { ...now, printed_at: null, updated_at: sale.book.sold_at } };
+};
+
+/** Every column that a note's life changes, so that all rows have the same. */
+const NOTHING: Columns = {
+  ...{ previous_status: null, collected_amount_minor: null, bank_name: null, transferred_to: null, lawyer: null },
+  ...{ protest_date: null, returned_on: null, note: null },
+};
+
+const paperOf = (
+  { id: sale_id, customerId, book }: DemoSale,
+  row: PlanInstallment,
+  { id: idOf, number, payee, place }: Papers,
+  id: string,
+): Columns => ({
+  ...{
+    id,
+    note_no: number(book.sold_at),
+    sale_id,
+    installment_id: idOf(`row ${row.seq}`),
+    customer_id: customerId,
+    guarantor_ids: [],
+  },
+  ...{ payee_name: payee, amount_minor: row.amount, amount_in_words: amountInWords(row.amount, book.terms.currency) },
+  ...{ currency: book.terms.currency, issue_date: book.terms.sale_date, issue_place: place, due_date: row.due_date },
+  ...{ payment_place: place, status: 'Portföyde', paid_at_issue_minor: 0n, created_at: book.sold_at, updated_at: book.sold_at },
+});
+
+function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment, { today }: BookDay): Columns {
+  if (remainingOf(row) === 0n) {
+    const was = { previous_status: 'Portföyde' };
+    const isReturned = book.status === 'Tamamlandı' && row.paid_at !== null && addDays(row.paid_at, 10) < today;
+    return isReturned
+      ? { ...was, status: 'İade Edildi', collected_amount_minor: row.paid_amount, returned_on: addDays(row.paid_at!, 3) }
+      : { ...was, status: 'Tahsil Edildi' };
+  }
+  const status = openStatus(book.terms.sale_date, story === 'stopped', place, row, today);
+  return { status, ...FACTS[status]?.(row) };
+}
+
+/** Of those who stopped: with the lawyer after nine months, protested after one. Of the others some notes are at the bank. */
+function openStatus(saleDate: string, hasStopped: boolean, place: number, row: PlanInstallment, today: string): NoteStatus {
+  if (hasStopped) {
+    if (saleDate < addMonths(today, -9)) return 'Avukatta';
+    return row.due_date < addMonths(today, -1) ? 'Protestolu' : 'Portföyde';
+  }
+  if (row.due_date <= addMonths(today, 2)) return 'Portföyde';
+  const elsewhere = (['Bankada', 'Teminatta', 'Devredildi'] as const)[place % 3]!;
+  return row.seq % 3 === 0 ? elsewhere : 'Portföyde';
+}
+
+const FACTS: Partial<Record<NoteStatus, (row: PlanInstallment) => Columns>> = {
+  Bankada: () => ({ bank_name: BANK }),
+  Teminatta: () => ({ bank_name: BANK }),
+  Devredildi: () => ({ transferred_to: ASSIGNEE }),
+  Avukatta: () => ({ lawyer: LAWYER }),
+  Protestolu: ({ due_date }) => ({ protest_date: addDays(due_date, 2) }),
+};

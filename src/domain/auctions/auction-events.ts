@@ -1,0 +1,56 @@
+// What the sides of an auction or lot are told of an accepted bid: by the bid itself, in one statement however many they are
+// (docs/decisions/0050-auctions.md).
+import type { Db } from '../../kit/db.ts';
+import { newEventId, newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { writtenSum } from '../formats/written.ts';
+import { NO_LINKS } from '../parties/vehicle-card.ts';
+import { eventTail } from '../writes/outbox.ts';
+import type { AuctionBid, LotBid } from './bids.ts';
+import { type SeenLot, showLot } from './live-lot.ts';
+import { type SeenAuction, showAuction } from './network-auction.ts';
+
+export const biddersOf = async (db: Db, id: string): Promise<string[]> =>
+  (await db.rows<{ id: string }>(sql`select bidders_of as id from bidders_of(${id})`)).map((bidder) => bidder.id);
+
+/** Stands where the sides are told different things. No text of anybody's can hold this character: the database does not store it. */
+const SLOT = '\u0000';
+const SLOT_JSON = JSON.stringify(SLOT);
+
+/** What they see of it after the bid, and whether the bid moved the end. */
+export interface BidPlacedEvent {
+  readonly seen: SeenAuction | SeenLot;
+  readonly bid: Omit<AuctionBid, 'bidder'> | Omit<LotBid, 'bidder'>;
+  readonly isExtended: boolean;
+}
+
+/** Nobody waits for it: it leaves with what ends the write. The version of every side is raised by it, also of who bids. */
+export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Work, told: BidPlacedEvent): void {
+  const { bid, isExtended } = told;
+  const { titles, bodies } = noticeOf(told);
+  db.send(sql`select tell_bid(${bid.id}, ${piecesFor(told, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
+    ${newId(now.getTime())}, ${titles}::text[], ${bodies}::text[], ${requestId}, ${now}, ${realNow})`);
+  raisesVersion();
+}
+
+function piecesFor({ seen, bid }: BidPlacedEvent, requestId: string | null): string[] {
+  const isLot = 'lot_no' in seen;
+  const [resource, path] = isLot ? ['live_lot', 'live-auctions/lots'] : ['network_auction', 'network-auctions'];
+  const shown = isLot ? showLot(seen, NO_LINKS) : showAuction(seen, NO_LINKS);
+  const differs = { vehicle_id: SLOT, my_role: SLOT, reserve_price: SLOT, my_highest_bid: SLOT, am_i_leading: SLOT };
+  const object = { ...shown, ...differs, bid: { ...bid, is_mine: SLOT } };
+  const event = { kind: `${resource}.bid_placed`, id: seen.id, path: `${path}/${seen.id}`, object } as const;
+  return eventTail(event, requestId).split(SLOT_JSON);
+}
+
+/** For the former leader, in both languages: the database knows theirs. */
+function noticeOf({ seen, bid }: BidPlacedEvent): { titles: string[]; bodies: string[] } {
+  const { brand, model, model_year } = seen.card;
+  const car = `${model_year} ${brand} ${model}`;
+  const { en, tr } = writtenSum(bid.amount, seen.currency);
+  return {
+    titles: ['You have been outbid', 'Peyiniz geçildi'],
+    bodies: [`${car}: the highest bid is now ${en}.`, `${car}: en yüksek pey artık ${tr}.`],
+  };
+}

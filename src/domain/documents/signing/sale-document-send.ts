@@ -1,0 +1,182 @@
+// Sending a sale's paper for signature, and reminding of it: by mail where one is configured, otherwise the dealer hands over the links.
+import { fail } from '../../../kit/errors.ts';
+import { arrayOf, object, oneOf, text } from '../../../kit/schema.ts';
+import { own, sql, theAccount } from '../../../kit/sql.ts';
+import type { Work } from '../../../kit/work.ts';
+import { queueDealerMail } from '../../mail/mail-queue.ts';
+import { lockSale } from '../../sales/sale.ts';
+import {
+  emitDocumentEvent,
+  findDocument,
+  type LockedDocument,
+  lockRecipients,
+  lockSaleDocument,
+  SaleDocument,
+  type StoredDocument,
+  type StoredRecipient,
+} from '../document.ts';
+import { logDocument } from '../document-events.ts';
+import { type Channel, isOut, OFFERED_CHANNELS, RECIPIENT_ROLES } from '../documents-states.ts';
+import { readPaperDealer } from '../sale-paper.ts';
+import { addressKey, countDocumentMails } from './mail-limits.ts';
+import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
+import { voidCodes } from './signing-codes.ts';
+import { newSigningLink } from './signing-link.ts';
+
+const SigningLink = object({
+  role: oneOf(RECIPIENT_ROLES),
+  name: text('Ayşe Yılmaz'),
+  url: text('https://galeri.example.com/sign/AZqL3kQ…'),
+});
+
+/** The links are there where nobody else brings them to the recipients. */
+export const SentDocument = object({ ...SaleDocument.shape, signing_links: arrayOf(SigningLink) });
+
+interface SentLink {
+  readonly role: StoredRecipient['role'];
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface Sent {
+  readonly document: StoredDocument;
+  readonly signing_links: readonly SentLink[];
+}
+
+const DAY_MS = 86_400_000;
+
+export async function sendDocument(work: Work, id: string, asked: AskedSend, canMail: boolean): Promise<Sent> {
+  const { db } = work;
+  requireSender(asked.channel);
+  const { sale_id } = await db.one<{ sale_id: string }>(
+    sql`select sale_id from ${own('documents')} where id = ${id} and origin = 'Üretildi'`,
+  );
+  const sale = (await lockSale(db, sale_id)) ?? fail('not_found');
+  const document = await lockSaleDocument(db, id);
+  if (document.signature === 'Islak') fail('wet_signature_required');
+  const isReminder = isOut(document.status);
+  if (!isReminder && document.status !== 'Taslak')
+    fail('invalid_transition', { words: { from: document.status, to: 'Gönderildi' } });
+  if (sale.status === 'İptal') fail('sale_cancelled');
+  // A reversal may have reopened the debt that it says is paid.
+  if (document.template_code === 'ibraname' && sale.status !== 'Tamamlandı') fail('sale_not_completed');
+  const recipients = isReminder ? await remind(work, document, asked) : await sendFirst(work, document, asked);
+  const verb = isReminder ? 'reminded' : 'sent';
+  for (const { name } of recipients) logDocument(work, id, verb, { recipient_name: name, channel: asked.channel });
+  const signing_links = await bring(work, document, recipients, asked, canMail);
+  emitDocumentEvent(work, `sale_document.${verb}`, document);
+  return { document: await findDocument(db, id), signing_links };
+}
+
+async function sendFirst(
+  work: Work,
+  { id, sale_id }: LockedDocument,
+  { channel, recipients }: AskedSend,
+): Promise<StoredRecipient[]> {
+  const { db, now } = work;
+  const wanted = recipients?.map(asRecipient) ?? (await defaultRecipients(work, { sale_id }));
+  requireContacts(wanted, channel);
+  const added = await addRecipients(work, id, wanted, 'Bekliyor');
+  const { document_valid_days: days } = await readPaperDealer(db);
+  const ends = new Date(now.getTime() + days * DAY_MS);
+  await db.exec(sql`update documents set status = 'Gönderildi', channel = ${channel}, sent_at = ${now}, expires_at = ${ends}, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${id}`);
+  work.endsAt(ends);
+  return added;
+}
+
+const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<AskedSend['recipients']>[number]): NewRecipient => ({
+  ...{ role: role!, name: name!, email, phone },
+});
+
+/** Those who have not signed yet, by the channel asked for. */
+async function remind(
+  work: Work,
+  { id, channel: before }: LockedDocument,
+  { channel, recipients }: AskedSend,
+): Promise<StoredRecipient[]> {
+  const { db, now } = work;
+  if (recipients !== undefined) {
+    const message = { en: 'recipients are those it was sent to', tr: 'Alıcılar, gönderildiği kişilerdir' };
+    fail('recipients_fixed', { details: [{ field: 'recipients', code: 'recipients_fixed', message }] });
+  }
+  const waiting = (await lockRecipients(db, id)).filter(({ status }) => status !== 'İmzaladı');
+  requireContacts(waiting, channel);
+  if (channel !== before)
+    await voidCodes(
+      work,
+      waiting.map(({ id }) => id),
+    );
+  await db.exec(
+    sql`update documents set channel = ${channel}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`,
+  );
+  return waiting;
+}
+
+/** No SMS gateway can be configured, and a code that staff read out must not be recorded as an SMS. */
+function requireSender(channel: Channel): void {
+  if ((OFFERED_CHANNELS as readonly Channel[]).includes(channel)) return;
+  const message = {
+    en: 'SMS cannot be used: no SMS gateway is configured. Use E-posta or Bağlantı',
+    tr: 'SMS kullanılamaz: SMS sağlayıcısı tanımlı değil. E-posta ya da Bağlantı kullanın',
+  };
+  fail('validation_failed', { details: [{ field: 'channel', code: 'channel_not_available', message }] });
+}
+
+/** The links are mailed, one mail to an address however many people share it; otherwise the dealer gets them. */
+async function bring(
+  work: Work,
+  document: LockedDocument,
+  recipients: readonly StoredRecipient[],
+  { channel, message = null }: AskedSend,
+  canMail: boolean,
+): Promise<SentLink[]> {
+  const { db, keys, realNow, publicUrl } = work;
+  const dealer = await readPaperDealer(db);
+  const isByMail = isMailed(channel, canMail);
+  const mailed = isByMail ? recipients.filter(({ email }) => email !== null) : [];
+  await countDocumentMails(work, mailed);
+  const links: (SentLink & Pick<StoredRecipient, 'email'>)[] = [];
+  for (const { id, role, name, email } of recipients)
+    links.push({ role, name, email, url: `${publicUrl}${await newSigningLink(work, id)}` });
+  const isHandedOver = ({ email }: Pick<StoredRecipient, 'email'>) => !isByMail || email === null;
+  const byAddress = Map.groupBy(
+    links.filter((link) => !isHandedOver(link)),
+    ({ email }) => addressKey(email!),
+  );
+  for (const shared of byAddress.values())
+    await queueDealerMail(
+      db,
+      keys.ring,
+      { to: shared[0]!.email!, ...mailOf(dealer.name, document.title, shared, message) },
+      realNow,
+    );
+  return links.filter(isHandedOver).map(({ role, name, url }) => ({ role, name, url }));
+}
+
+export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
+
+/** What a dealer wrote is marked line by line, so that no one takes it for words of the platform. */
+const quoted = (text: string): string =>
+  text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+/** Papers are Turkish, and so is what leads to them. */
+function mailOf(dealer: string, title: string, links: readonly SentLink[], message: string | null) {
+  const names = links.map(({ name }) => name).join(', ');
+  const isOne = links.length === 1;
+  const urls = isOne ? links[0]!.url : links.map(({ name, url }) => `${name}:\n${url}`).join('\n\n');
+  const [open, secret] = isOne
+    ? ['bu bağlantıyı açın', 'Bağlantı yalnızca size özeldir; kimseyle paylaşmayın.']
+    : [
+        'herkes kendi adının altındaki bağlantıyı açsın',
+        'Her bağlantı yalnızca adı yazılı kişiye özeldir; başkasıyla paylaşmayın.',
+      ];
+  const note = message === null ? '' : `${dealer} adlı galerinin notu:\n${quoted(message)}\n\n`;
+  return {
+    subject: `${dealer}: ${title} onayınızı bekliyor`,
+    text: `Merhaba ${names},\n\n${dealer}, «${title}» belgesini onayınıza gönderdi. Belgeyi okumak ve onaylamak için ${open}:\n\n${urls}\n\n${note}${secret} Bu belgeyi beklemiyorsanız bu e-postayı dikkate almayın.\n`,
+  };
+}

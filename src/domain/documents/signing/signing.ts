@@ -1,0 +1,113 @@
+// Signing by link, step by step: a one-time code first, then a session of half an hour in which the document is read and decided on.
+// Codes and sessions run in real time; the document's own end is business time.
+import { createHash } from 'node:crypto';
+import type { Db } from '../../../kit/db.ts';
+import { fail } from '../../../kit/errors.ts';
+import { own, sql } from '../../../kit/sql.ts';
+import type { Work } from '../../../kit/work.ts';
+import { queueDealerMail } from '../../mail/mail-queue.ts';
+import type { Channel, RecipientStatus, SaleDocumentStatus } from '../documents-states.ts';
+import { readPaperDealer } from '../sale-paper.ts';
+import { isMailed } from './sale-document-send.ts';
+import { declineDocument, signDocument, viewDocument } from './sale-document-sign.ts';
+import { CONSENT } from './signed-copy.ts';
+import { codeOfSession, codeState, makeCode, takeCode } from './signing-codes.ts';
+import type { Linked } from './signing-link.ts';
+
+export const sessionHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const IS_SUSPENDED = sql`exists (select from ${own('accounts')} where accounts.status = 'Askıda')`;
+
+/** What the page of a link shows. Before the code nothing but who asks for what. */
+export interface Signing {
+  readonly dealer: string;
+  readonly title: string;
+  readonly status: SaleDocumentStatus;
+  readonly isOver: boolean;
+  /** Its dealer is suspended: nothing can be decided for now. */
+  readonly isSuspended: boolean;
+  readonly channel: Channel;
+  readonly recipient: string;
+  readonly decided: RecipientStatus;
+  readonly email: string | null;
+  readonly hasCode: boolean;
+  /** The code was given in this browser. */
+  readonly isOpen: boolean;
+  readonly file_id: string | null;
+  /** With its page of signatures, once all have signed. */
+  readonly signed_file_id: string | null;
+  readonly sha256: string;
+}
+
+export async function readSigning(
+  db: Db,
+  { document_id, recipient_id }: Linked,
+  { now, realNow, session }: { readonly now: Date; readonly realNow: Date; readonly session: Buffer | null },
+): Promise<Signing> {
+  const found = await db.one<
+    Omit<Signing, 'dealer'>
+  >(sql`select documents.title, documents.status, ${IS_SUSPENDED} as "isSuspended",
+      coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id, signed_file_id,
+      encode(sha256, 'hex') as sha256, ${codeState(recipient_id, realNow, session)}
+    from ${own('documents')} join ${own('document_recipients')} on document_id = documents.id
+    where documents.id = ${document_id} and document_recipients.id = ${recipient_id}`);
+  return { dealer: (await readPaperDealer(db)).name, ...found };
+}
+
+/** Sent by the document's channel; where nothing can send it, a person of the dealer reads it out of the panel. */
+export async function requestCode(work: Work, linked: Linked, canMail: boolean): Promise<'mailed' | 'shown' | 'too_many'> {
+  const { db, keys, realNow } = work;
+  const { email: known, channel, title } = await lockOpen(db, linked);
+  const email = isMailed(channel, canMail) ? known : null;
+  const code = await makeCode(work, linked.recipient_id, email);
+  if (code === null) return 'too_many';
+  if (email === null) return 'shown';
+  const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
+  await queueDealerMail(db, keys.ring, { to: email, subject: `Onay kodunuz: ${code}`, text }, realNow);
+  return 'mailed';
+}
+
+interface ForCode {
+  readonly email: string | null;
+  readonly channel: Channel;
+  readonly title: string;
+}
+
+/** Only of a document that can still be decided on, of a dealer who is not suspended; the document is locked before its recipient, as everywhere. */
+async function lockOpen(db: Db, { document_id, recipient_id }: Linked): Promise<ForCode> {
+  const { title, channel } = await db.one<Pick<ForCode, 'title' | 'channel'>>(sql`select title, channel from ${own('documents')}
+    where id = ${document_id} and status in ('Gönderildi', 'Görüntülendi') and not ${IS_SUSPENDED} for update`);
+  const recipient = await db.one<Pick<ForCode, 'email'>>(sql`select email
+    from ${own('document_recipients')} where id = ${recipient_id} and status in ('Bekliyor', 'Görüntüledi') for update`);
+  return { title, channel, ...recipient };
+}
+
+export async function enterCode(work: Work, linked: Linked, given: string, session: Buffer): Promise<'ok' | 'wrong' | 'none'> {
+  await lockOpen(work.db, linked);
+  const entered = await takeCode(work, linked.recipient_id, given, session);
+  if (entered === 'ok') await viewDocument(work, linked.document_id, linked.recipient_id);
+  return entered;
+}
+
+export interface Browser {
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** Within the session that the code opened; refused where the document has ended meanwhile. */
+export async function decideByLink(
+  work: Work,
+  linked: Linked,
+  session: Buffer,
+  decision: 'sign' | 'decline',
+  { address, userAgent }: Browser,
+): Promise<void> {
+  const { db, realNow } = work;
+  const { document_id, recipient_id } = linked;
+  // Locked before the session is read: a change of the channel voids it.
+  await lockOpen(db, linked);
+  const code = (await codeOfSession(db, recipient_id, session, realNow)) ?? fail('not_found');
+  const evidence = { address, userAgent: userAgent?.slice(0, 500) ?? null, sentence: CONSENT, code };
+  const act = decision === 'sign' ? signDocument : declineDocument;
+  await act(work, document_id, recipient_id, decision === 'sign' ? evidence : { ...evidence, sentence: 'Reddedildi' });
+}

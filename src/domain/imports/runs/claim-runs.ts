@@ -1,0 +1,89 @@
+// Claims queued runs for one worker, and starts scheduled runs that are due.
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../../kit/db.ts';
+import { own, sql, theAccount } from '../../../kit/sql.ts';
+import { isFree, taking } from '../../writes/lease.ts';
+import { SYSTEM, type Writer } from '../../writes/write.ts';
+import { lockConnector } from '../connectors/connector.ts';
+import { nextRun } from '../connectors/connector-schedule.ts';
+import type { Claim } from './import-progress.ts';
+import { addRun } from './import-run.ts';
+
+export interface ClaimedRun extends Claim {
+  /** How often it was claimed without committing a row. */
+  readonly attempts: number;
+}
+
+/** Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. */
+export async function claimRun(database: Database, realNow: Date): Promise<ClaimedRun | null> {
+  const still = sql`status in ('Sırada', 'Çalışıyor')`;
+  const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
+  const [claimed] = await database.onPlatform('write', (db) =>
+    db.rows<ClaimedRun>(sql`
+      with open as (
+        select account_id, id from import_runs waiting where ${still} and ${isFree(realNow)}
+          and not exists (select from import_runs busy where busy.account_id = waiting.account_id
+            and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow})
+        order by (select started_at from import_runs past where past.account_id = waiting.account_id and started_at is not null
+            order by started_at desc limit 1) nulls first, created_at
+        limit 1 for update skip locked
+      ), ${taking({ table: 'import_runs', from: 'open', still, also }, realNow)}
+      select account_id as "dataSet", id as "runId", claim, attempts from claimed`),
+  );
+  return claimed ?? null;
+}
+
+/** Renews or (null) releases a claim. False where another worker has claimed the run meanwhile. */
+export async function keepClaim(database: Database, { dataSet, runId, claim }: Claim, until: Date | null): Promise<boolean> {
+  const kept = await database.onPlatform('write', (db) =>
+    db.exec(sql`update import_runs set claimed_until = ${until}
+      where account_id = ${dataSet} and id = ${runId} and claim = ${claim} and status in ('Sırada', 'Çalışıyor')`),
+  );
+  return kept > 0;
+}
+
+const MAX_AT_ONCE = 100;
+
+/** Queues one run for each connector that is due, even if several of its times have passed. Returns how many were queued. */
+export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
+  let begun = 0;
+  for (;;) {
+    const due = await writer.database.onPlatform('read', (db) =>
+      db.rows<{ dataSet: string; id: string; account: string; timezone: string; isOpen: boolean }>(sql`
+        select due.account_id as "dataSet", due.id, account.id as account, account.timezone,
+          account.status = 'Aktif' and account."import" as "isOpen"
+        from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
+        where due.next_run_at <= ${now} order by due.next_run_at limit ${MAX_AT_ONCE}`),
+    );
+    for (const one of due) if (await startDue(writer, one, now)) begun += 1;
+    if (due.length < MAX_AT_ONCE) return begun;
+  }
+}
+
+type Due = { dataSet: string; id: string; account: string; timezone: string; isOpen: boolean };
+
+async function startDue(writer: Writer, due: Due, now: Date): Promise<boolean> {
+  const account = { id: due.account, timezone: due.timezone };
+  return writer.write({ dataSet: due.dataSet, account, actor: SYSTEM, now }, async (work) => {
+    const { db } = work;
+    const [still] = await db.rows(sql`select id from ${own('import_connectors')} where id = ${due.id} and next_run_at <= ${now}`);
+    if (still === undefined) return false;
+    const connector = await lockConnector(work, due.id);
+    const next = nextRun(connector.schedule, due.id, now, account.timezone);
+    const taken = await db.exec(sql`update import_connectors set next_run_at = ${next}
+      where account_id = ${theAccount} and id = ${due.id} and next_run_at <= ${now}`);
+    if (taken === 0 || !due.isOpen || connector.status !== 'Aktif') return false;
+    const running = await db.rows(sql`select id from ${own('import_runs')}
+      where connector_id = ${due.id} and status in ('Sırada', 'Çalışıyor')`);
+    if (running.length > 0) return false;
+    await addRun(work, due.id, {
+      trigger: 'Zamanlı',
+      dry_run: false,
+      actor_type: SYSTEM.type,
+      actor_name: SYSTEM.name,
+      person_id: null,
+      content_encoding: null,
+    });
+    return true;
+  });
+}

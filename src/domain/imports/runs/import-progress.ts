@@ -1,0 +1,289 @@
+// A running import. Its changes are committed together with its progress, and only by the worker that holds the claim: a worker
+// that was believed dead and returns finds that it lost the claim, and stops.
+import { type Clock, dayIn } from '../../../kit/clock.ts';
+import { Rollback, sqlState } from '../../../kit/db.ts';
+import type { Locale, Text } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/ids.ts';
+import { own, rawSql, sql, theAccount } from '../../../kit/sql.ts';
+import type { SealingKeys, Work } from '../../../kit/work.ts';
+import type { NumberFormat } from '../../formats/number-text.ts';
+import { addNotification } from '../../notifications/notification.ts';
+import { sealingKeys } from '../../vault/vault.ts';
+import { type Actor, audit } from '../../writes/audit.ts';
+import { SYSTEM, type WriteCall, type Writer } from '../../writes/write.ts';
+import type { StoredConnector } from '../connectors/connector.ts';
+import { NEVER_SHOWN } from '../connectors/connector-config.ts';
+import type { FeedFailure, SourceRow } from '../feed-row.ts';
+import type { ImportAccount, ImportMoment, ImportTarget } from '../import-target.ts';
+import { feedTarget } from '../targets/import-feed.ts';
+import { applyRows, type RowResult } from '../targets/import-rows.ts';
+import { dropContent, keepContent } from './import-content.ts';
+import { createImportDryRun, type ImportDryRun } from './import-dry-run.ts';
+import { type ImportRun, readRun } from './import-run.ts';
+
+export interface Claim {
+  readonly dataSet: string;
+  readonly runId: string;
+  readonly claim: string;
+}
+
+export interface OpenRun extends Claim {
+  readonly keys: SealingKeys;
+  readonly account: ImportAccount & { readonly locale: Locale };
+  readonly connector: StoredConnector;
+  readonly actor: Actor;
+  readonly isDry: boolean;
+  readonly personId: string | null;
+  readonly target: ImportTarget;
+  /** How the source writes numbers: as the connector says, else as found in it before its rows are applied. */
+  readonly numbers: { format: NumberFormat | null };
+  readonly dryRun: ImportDryRun | null;
+  contentEncoding: 'utf-8' | 'connector' | null;
+  /** Rows up to this number are committed. */
+  lastRow: number;
+  errorsKept: number;
+}
+
+/** Another worker has the run, or it has ended. */
+export class ClaimLost extends Rollback {}
+
+/** Further row errors are counted but not stored. */
+const MAX_ERRORS_KEPT = 10_000;
+const ATTEMPTS = 5;
+
+export async function openRun({ database, secrets }: Writer, claim: Claim): Promise<OpenRun> {
+  const { dataSet, runId } = claim;
+  const { run, connector, account } = await database.inTenant(dataSet, 'read', async (db) => {
+    const run =
+      await db.one<StoredRun>(sql`select connector_id, dry_run, content_encoding, last_row, errors_kept, actor_type, actor_name, person_id
+      from ${own('import_runs')} where id = ${runId}`);
+    const connector =
+      await db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status,
+      credentials_encrypted from ${own('import_connectors')} where id = ${run.connector_id}`);
+    const account = await db.one<OpenRun['account']>(
+      sql`select id, timezone, country, default_currency, locale from ${own('accounts')}`,
+    );
+    return { run, connector, account };
+  });
+  const keys = sealingKeys(secrets, dataSet);
+  // Assigned below, because the dry run needs the target and the target asks the dry run how much it created.
+  let dryRun: ImportDryRun | null = null;
+  const rules = { target: connector.target, keyField: connector.key_field, account, keys };
+  const numbers = { format: connector.config.number_format ?? null };
+  const target = feedTarget({ ...rules, numberFormat: () => numbers.format, createdBefore: () => dryRun?.created() ?? 0 });
+  if (run.dry_run) dryRun = createImportDryRun(connector.target, connector.key_field, target);
+  return {
+    ...claim,
+    keys,
+    account,
+    connector,
+    actor: { type: run.actor_type, name: run.actor_name },
+    isDry: run.dry_run,
+    personId: run.person_id,
+    target,
+    numbers,
+    dryRun,
+    contentEncoding: run.content_encoding,
+    // A dry run remembers its progress in memory, so another worker starts from the beginning; nothing was written that could double.
+    lastRow: run.dry_run ? 0 : run.last_row,
+    errorsKept: run.dry_run ? 0 : run.errors_kept,
+  };
+}
+
+interface StoredRun {
+  readonly connector_id: string;
+  readonly dry_run: boolean;
+  readonly content_encoding: 'utf-8' | 'connector' | null;
+  readonly last_row: number;
+  readonly errors_kept: number;
+  readonly actor_type: Actor['type'];
+  readonly actor_name: string;
+  readonly person_id: string | null;
+}
+
+const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
+
+/** Locks the run's row first, so that another worker which believes to hold the run waits and then finds that it does not. */
+async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {
+  const [held] = await db.rows<{ status: ImportRun['status'] }>(sql`select status from ${own('import_runs')}
+    where id = ${runId} and claim = ${claim} and status in ('Sırada', 'Çalışıyor') for update`);
+  if (held === undefined) throw new ClaimLost('the run is not held any more');
+  return held;
+}
+
+export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<void> {
+  const now = clock.now();
+  return writer.write(callOf(run, now), async (work) => {
+    const { db } = work;
+    const { status } = await requireClaim(work, run);
+    if (run.isDry) await resetDryRun(work, run.runId);
+    if (status === 'Çalışıyor') return;
+    await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${run.runId}`);
+    await markConnector(work, run, 'Çalışıyor');
+    await emitRunEvent(work, run, 'started');
+  });
+}
+
+async function resetDryRun({ db }: Work, runId: string): Promise<void> {
+  await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and run_id = ${runId}`);
+  await db.exec(sql`update import_runs set total_rows = 0, created_count = 0, updated_count = 0, unchanged_count = 0, error_count = 0,
+    last_row = 0, errors_kept = 0 where account_id = ${theAccount} and id = ${runId}`);
+}
+
+/** Stores the fetched source, so that a worker that continues the run has the same rows with the same numbers. */
+export async function keepFetched(writer: Writer, run: OpenRun, clock: Clock, bytes: Buffer): Promise<void> {
+  await writer.write(callOf(run, clock.now()), async (work) => {
+    await requireClaim(work, run);
+    await keepContent(work.db, run.keys, run.runId, [bytes]);
+    await work.db.exec(
+      sql`update import_runs set content_encoding = 'connector' where account_id = ${theAccount} and id = ${run.runId}`,
+    );
+  });
+  run.contentEncoding = 'connector';
+}
+
+/** Commits rows, their errors, the counts and the last row's number in one transaction. */
+export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, rows: readonly SourceRow[]): Promise<void> {
+  const now = clock.now();
+  const moment = { now, today: dayIn(now, run.account.timezone), timeZone: run.account.timezone };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { results, kept } = await writer.write(callOf(run, now), async (work) => {
+        await requireClaim(work, run);
+        const results =
+          run.dryRun === null ? await applyRows(work, run.target, rows, moment) : await dryRunRows(work, run, rows, moment);
+        return { results, kept: await record(work, run, rows, results) };
+      });
+      run.dryRun?.remember(rows, results, moment);
+      run.lastRow = rows.at(-1)!.row;
+      run.errorsKept += kept;
+      return;
+    } catch (error) {
+      // An import may wait for a lock longer than a request can, so it tries again.
+      if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+class DryRunDone extends Error {}
+
+/** Applies the rows as a real run would and undoes them; only the results are kept. */
+async function dryRunRows(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
+  const early = rows.map((row) => run.dryRun!.known(row, moment));
+  const late = rows.filter((_, index) => early[index] === null);
+  let results: RowResult[] = [];
+  await work
+    .step(async () => {
+      results = await applyRows(work, run.target, late, moment);
+      throw new DryRunDone();
+    })
+    .catch((error) => {
+      if (!(error instanceof DryRunDone)) throw error;
+    });
+  return early.map((known) => known ?? results.shift()!);
+}
+
+async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], results: readonly RowResult[]): Promise<number> {
+  const { db, now } = work;
+  const count = (outcome: string) => results.filter((result) => 'outcome' in result && result.outcome === outcome).length;
+  const errors = results.flatMap((result, index) =>
+    'errors' in result ? result.errors.map((error) => ({ ...error, row: rows[index]! })) : [],
+  );
+  const kept = errors.slice(0, Math.max(0, MAX_ERRORS_KEPT - run.errorsKept));
+  if (kept.length > 0) {
+    // Sorted, so that the errors of one row are listed in the order of its fields.
+    const ids = kept.map(() => newId(now.getTime())).sort();
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, value, created_at)
+      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, value, ${now}
+      from unnest(${ids}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
+        ${kept.map(({ row }) => keyOf(run, row))}::text[], ${kept.map(({ field }) => field)}::text[], ${kept.map(({ code }) => code)}::text[],
+        ${kept.map(({ message }) => message[run.account.locale])}::text[],
+        ${kept.map(({ row, field }) => refusedValue(run, row, field))}::text[]) as error(id, number, key, field, code, message, value)`);
+  }
+  await db.exec(sql`update import_runs set total_rows = total_rows + ${rows.length}, created_count = created_count + ${count('created')},
+      updated_count = updated_count + ${count('updated')}, unchanged_count = unchanged_count + ${count('unchanged')},
+      error_count = error_count + ${results.filter((result) => 'errors' in result).length}, last_row = ${rows.at(-1)!.row},
+      errors_kept = errors_kept + ${kept.length}, attempts = 0, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${run.runId}`);
+  return kept.length;
+}
+
+const MAX_KEY_LENGTH = 120;
+
+/** The key of a row is shown to everyone who sees its errors. */
+const keyOf = ({ connector }: OpenRun, row: SourceRow): string | null =>
+  shortOf('given' in row ? row.given[connector.key_field] : undefined);
+
+/** What stood in the refused field, for whoever sent the file; what no one is ever shown is not kept. */
+const refusedValue = (run: OpenRun, row: SourceRow, field: string | null): string | null =>
+  field === null || NEVER_SHOWN.has(field) || run.personId === null
+    ? null
+    : shortOf('given' in row ? row.given[field] : undefined);
+
+function shortOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return [...String(value).replace(/\p{C}/gu, '')].slice(0, MAX_KEY_LENGTH).join('');
+}
+
+const EVERY_ROW_FAILED: Text = {
+  en: 'Every row failed; see the row errors',
+  tr: 'Bütün satırlar hatalı; satır hatalarına bakın',
+};
+
+/** Ends the run and deletes its content. */
+export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: FeedFailure | null): Promise<void> {
+  const now = clock.now();
+  return writer.write(callOf(run, now), async (work) => {
+    await requireClaim(work, run);
+    const { total_rows: total, error_count: errors } = await readRun(work.db, run.runId);
+    const isFailed = failure !== null || (total > 0 && errors === total);
+    const status = isFailed ? 'Başarısız' : errors === 0 ? 'Tamamlandı' : 'Kısmen Tamamlandı';
+    const why = failure === null ? { code: 'every_row_failed', text: EVERY_ROW_FAILED } : failure;
+    await work.db.exec(sql`update import_runs set status = ${status}, finished_at = ${now}, updated_at = ${now}, claim = null,
+        claimed_until = null, failure_code = ${isFailed ? why.code : null},
+        failure_message = ${isFailed ? why.text[run.account.locale].slice(0, 500) : null}
+      where account_id = ${theAccount} and id = ${run.runId}`);
+    await dropContent(work.db, run.runId);
+    await markConnector(work, run, status);
+    const shown = await emitRunEvent(work, run, isFailed ? 'failed' : 'finished');
+    await addRunNotification(work, run, shown);
+    const { created_count: created, updated_count: updated, dry_run } = shown;
+    const after = { status, dry_run, total, created, updated, errors };
+    await audit(work.db, run.actor, 'import_run.finished', run.runId, { accountId: run.account.id, after });
+  });
+}
+
+async function markConnector({ db }: Work, { connector }: OpenRun, status: ImportRun['status']): Promise<void> {
+  await db.exec(sql`update ${rawSql('import_connectors')} set last_run_status = ${status}
+    where account_id = ${theAccount} and id = ${connector.id}`);
+}
+
+async function emitRunEvent(work: Work, { runId }: OpenRun, verb: 'started' | 'finished' | 'failed'): Promise<ImportRun> {
+  const shown = await readRun(work.db, runId);
+  work.emit({ kind: `import_run.${verb}`, id: runId, path: `import/runs/${runId}`, object: shown });
+  return shown;
+}
+
+/** A run that someone started is always reported; a scheduled run only where something failed. */
+async function addRunNotification(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
+  if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
+  const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;
+  const isFailed = run.status === 'Başarısız';
+  // The run ends later, in the worker: the dealer who started it is notified of its outcome.
+  await addNotification(
+    { ...work, actor: SYSTEM },
+    {
+      kind: isFailed ? 'import_run.failed' : 'import_run.finished',
+      title: isFailed ? { en: 'Import failed', tr: 'İçe aktarma başarısız' } : { en: 'Import finished', tr: 'İçe aktarma bitti' },
+      body: {
+        en: `${connector.name}: ${created} created, ${updated} updated, ${same} unchanged, ${errors} with errors.${withDot(run.failure_message)}`,
+        tr: `${connector.name}: ${created} yeni, ${updated} güncellenen, ${same} aynı, ${errors} hatalı.${withDot(run.failure_message)}`,
+      },
+      resource_type: 'import_run',
+      resource_id: run.id,
+    },
+  );
+}
+
+const withDot = (text: string | null): string => (text === null ? '' : ` ${text}.`);

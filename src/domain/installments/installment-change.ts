@@ -1,0 +1,82 @@
+// Changes of single rows: another amount, an earlier due date, putting off.
+import { addMonths } from '../clock/days.ts';
+import { closedCode, isOpen, type PlanInstallment, settle, settledOf } from './plan-installment.ts';
+
+/** A row cannot be put off further than this from its original due date. */
+const MAX_POSTPONED_MONTHS = 24;
+
+type Refused<Code extends string> = { readonly refused: Code };
+type ClosedCode = 'installment_paid' | 'installment_cancelled';
+
+/**
+ * The row with its new amount, then the row that takes the difference: the last open one by seq, so that the sum stays. The down payment
+ * neither changes nor takes any. `lastCollectedOn` tells the paid_at of a row that is closed by it.
+ */
+export function changeAmount<Row extends PlanInstallment>(
+  rows: readonly Row[],
+  seq: number,
+  amount: bigint,
+  lastCollectedOn: (row: Row) => string | null,
+): { readonly changed: Row[] } | Refused<ClosedCode | 'rebalance_impossible' | 'amount_below_settled'> {
+  const row = rows.find((each) => each.seq === seq)!;
+  const closed = closedCode(row);
+  if (closed !== null) return { refused: closed };
+  if (amount === row.amount) return { changed: [] };
+  if (seq === 0) return { refused: 'rebalance_impossible' };
+  if (amount <= 0n || amount < settledOf(row)) return { refused: 'amount_below_settled' };
+  const other = rows
+    .filter((each) => isOpen(each) && each.seq !== 0 && each.seq !== seq)
+    .reduce<Row | null>((last, each) => (last === null || each.seq > last.seq ? each : last), null);
+  if (other === null) return { refused: 'rebalance_impossible' };
+  const rest = other.amount + row.amount - amount;
+  if (rest <= 0n || rest < settledOf(other)) return { refused: 'rebalance_impossible' };
+  return {
+    changed: [settle({ ...row, amount }, lastCollectedOn(row)), settle({ ...other, amount: rest }, lastCollectedOn(other))],
+  };
+}
+
+/** An earlier due date; a later one needs a reason and goes through `postpone`. */
+export function moveEarlier<Row extends PlanInstallment>(
+  row: Row,
+  dueDate: string,
+  { today, saleDate }: { readonly today: string; readonly saleDate: string },
+): { readonly changed: Row[] } | Refused<ClosedCode | 'use_postpone' | 'due_date_in_past'> {
+  const closed = closedCode(row);
+  if (closed !== null) return { refused: closed };
+  if (dueDate > row.due_date) return { refused: 'use_postpone' };
+  if (dueDate === row.due_date) return { changed: [] };
+  if (dueDate < today || dueDate < saleDate) return { refused: 'due_date_in_past' };
+  return { changed: [{ ...row, due_date: dueDate }] };
+}
+
+export type Postponement =
+  | { readonly new_due_date: string }
+  /** `shift_following` moves every later open row too. */
+  | { readonly months: number; readonly shift_following: boolean };
+
+/** The row with its later due date, then those that follow it. */
+export function postpone<Row extends PlanInstallment>(
+  rows: readonly Row[],
+  seq: number,
+  to: Postponement,
+  today: string,
+): { readonly changed: Row[] } | Refused<ClosedCode | 'not_later' | 'too_far'> {
+  const row = rows.find((each) => each.seq === seq)!;
+  const closed = closedCode(row);
+  if (closed !== null) return { refused: closed };
+  const following =
+    'months' in to && to.shift_following
+      ? rows.filter((each) => each.seq > seq && isOpen(each)).toSorted((a, b) => a.seq - b.seq)
+      : [];
+  const changed = [row, ...following].map((each) => ({
+    ...each,
+    due_date: 'months' in to ? addMonths(each.due_date, to.months, each.due_day) : to.new_due_date,
+    postpone_count: each.postpone_count + 1,
+  }));
+  const { due_date } = changed[0]!;
+  if (due_date <= row.due_date || due_date <= today) return { refused: 'not_later' };
+  if (changed.some((each) => each.due_date > addMonths(each.original_due_date, MAX_POSTPONED_MONTHS, each.due_day))) {
+    return { refused: 'too_far' };
+  }
+  return { changed };
+}

@@ -1,0 +1,17 @@
+// How late a row is and what simple interest that would be. It is shown, never owed: no balance contains it.
+
+import { daysBetween } from '../clock/days.ts';
+import { divideHalfUp } from '../exchange-rates/rates.ts';
+import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts';
+import type { SaleStatus } from './sales-states.ts';
+
+/** 0 when the row is not overdue. */
+export const daysOverdue = (row: PlanInstallment, today: string, sale: SaleStatus): number =>
+  sale === 'Aktif' && isOpen(row) && row.due_date < today ? daysBetween(row.due_date, today) : 0;
+
+export const isOverdue = (row: PlanInstallment, today: string, sale: SaleStatus): boolean => daysOverdue(row, today, sale) > 0;
+
+/** `lateRate` is hundredths of a percent a year. */
+export function lateInterest(row: PlanInstallment, lateRate: bigint | null, today: string, sale: SaleStatus): bigint {
+  return divideHalfUp(remainingOf(row) * (lateRate ?? 0n) * BigInt(daysOverdue(row, today, sale)), 10_000n * 365n);
+}

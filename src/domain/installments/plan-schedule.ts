@@ -1,0 +1,121 @@
+// Which rows a sale's plan has: how an amount is split and when the parts are due.
+import { sum } from '../../kit/money.ts';
+import { addDays, addMonths, dayOfMonth } from '../clock/days.ts';
+import type { PlanInstallment } from './plan-installment.ts';
+import type { CustomKind, Period, RoundTo } from './sales-states.ts';
+
+export interface SplitInput {
+  readonly installment_count: number;
+  readonly period: Period;
+  readonly first_due_date: string;
+  readonly round_to?: RoundTo | undefined;
+}
+
+export interface CustomRow {
+  readonly due_date: string;
+  readonly amount: bigint;
+  readonly kind?: CustomKind | undefined;
+}
+
+export interface CustomInput {
+  readonly installments: readonly CustomRow[];
+}
+
+export type PlanInput = SplitInput | CustomInput;
+
+export type ScheduleRefusal =
+  /** A row would be less than a cent, or rounded down to nothing. */
+  | { readonly refused: 'split_too_small' }
+  | { readonly refused: 'installments_sum_mismatch'; readonly expected: bigint; readonly given: bigint }
+  | { readonly refused: 'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early'; readonly index: number };
+
+/** Equal parts rounded down, the rest in the last one; null where a part would be nothing. `roundTo` is in whole units. */
+export function splitAmount(total: bigint, count: number, roundTo?: number): bigint[] | null {
+  const unit = roundTo === undefined ? 1n : BigInt(roundTo) * 100n;
+  const even = total / BigInt(count);
+  const part = even - (even % unit);
+  if (part <= 0n) return null;
+  return [...Array<bigint>(count - 1).fill(part), total - part * BigInt(count - 1)];
+}
+
+/** The due date so many periods after the first: monthly ones keep the first one's day of the month. */
+export function dueDate(first: string, periods: number, period: Period): string {
+  return period === 'Aylık' ? addMonths(first, periods) : addDays(first, periods * (period === 'Haftalık' ? 7 : 15));
+}
+
+export const dueDates = (first: string, count: number, period: Period): string[] =>
+  Array.from({ length: count }, (_, index) => dueDate(first, index, period));
+
+/** Where a sale names no first due date: one period after it. */
+export const defaultFirstDueDate = (saleDate: string, period: Period): string => dueDate(saleDate, 1, period);
+
+const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>): PlanInstallment => ({
+  ...row,
+  original_due_date: row.due_date,
+  paid_amount: 0n,
+  discounted_amount: 0n,
+  status: 'Bekliyor',
+  paid_at: null,
+  postpone_count: 0,
+});
+
+/** `total` as rows from `firstSeq` on, none due before `earliest`. */
+export function scheduleRows(
+  total: bigint,
+  plan: PlanInput,
+  { firstSeq, earliest }: { readonly firstSeq: number; readonly earliest: string },
+): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
+  if ('installments' in plan) return customRows(total, plan.installments, firstSeq, earliest);
+  const { installment_count: count, period, first_due_date: first } = plan;
+  if (first < earliest) return { refused: 'due_date_too_early', index: 0 };
+  const amounts = splitAmount(total, count, plan.round_to);
+  if (amounts === null) return { refused: 'split_too_small' };
+  return {
+    rows: dueDates(first, count, period).map((due_date, index) =>
+      newRow({
+        seq: firstSeq + index,
+        kind: 'Taksit',
+        due_date,
+        due_day: dayOfMonth(period === 'Aylık' ? first : due_date),
+        amount: amounts[index]!,
+      }),
+    ),
+  };
+}
+
+function customRows(
+  total: bigint,
+  given: readonly CustomRow[],
+  firstSeq: number,
+  earliest: string,
+): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
+  for (const [index, { amount, due_date }] of given.entries()) {
+    if (amount <= 0n) return { refused: 'amount_not_positive', index };
+    if (due_date < earliest) return { refused: 'due_date_too_early', index };
+    if (index > 0 && due_date <= given[index - 1]!.due_date) return { refused: 'dates_not_ascending', index };
+  }
+  const givenSum = sum(given.map(({ amount }) => amount));
+  if (givenSum !== total) return { refused: 'installments_sum_mismatch', expected: total, given: givenSum };
+  return {
+    rows: given.map(({ due_date, amount, kind = 'Taksit' }, index) =>
+      newRow({ seq: firstSeq + index, kind, due_date, due_day: dayOfMonth(due_date), amount }),
+    ),
+  };
+}
+
+/** The rows of a new sale: 0 for the down payment if there is one, 1 and up for what is financed (`plan` null: nothing is). */
+export function buildSchedule(sale: {
+  readonly sale_date: string;
+  readonly down_payment: bigint;
+  readonly financed_amount: bigint;
+  readonly plan: PlanInput | null;
+}): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
+  const { sale_date, down_payment, plan } = sale;
+  const down =
+    down_payment > 0n
+      ? [newRow({ seq: 0, kind: 'Peşinat', due_date: sale_date, due_day: dayOfMonth(sale_date), amount: down_payment })]
+      : [];
+  if (plan === null) return { rows: down };
+  const financed = scheduleRows(sale.financed_amount, plan, { firstSeq: 1, earliest: sale_date });
+  return 'refused' in financed ? financed : { rows: [...down, ...financed.rows] };
+}

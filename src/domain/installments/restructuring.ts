@@ -1,0 +1,48 @@
+// Restructuring: open rows are cut to what is settled on them, and what was cut off becomes new rows.
+import { sum } from '../../kit/money.ts';
+import { isOverdue } from './late-interest.ts';
+import { isOpen, type PlanInstallment, remainingOf, settle, settledOf } from './plan-installment.ts';
+import { type CustomInput, type PlanInput, type ScheduleRefusal, type SplitInput, scheduleRows } from './plan-schedule.ts';
+
+export type RestructuringPlan = Omit<SplitInput, 'first_due_date'> | CustomInput;
+
+export interface Restructured<Row extends PlanInstallment> {
+  /** The cut rows as they are afterwards. */
+  readonly cut: Row[];
+  readonly added: PlanInstallment[];
+  readonly finance_charge: bigint;
+  readonly down_payment: bigint;
+}
+
+export function restructure<Row extends PlanInstallment>(
+  sale: { readonly finance_charge: bigint; readonly down_payment: bigint },
+  rows: readonly Row[],
+  request: {
+    readonly from: string;
+    readonly today: string;
+    readonly plan: RestructuringPlan;
+    readonly add_finance_charge: bigint;
+    /** The day of the latest collection on the row, which is its paid_at once it is closed. */
+    readonly lastCollectedOn: (row: Row) => string | null;
+  },
+): Restructured<Row> | ScheduleRefusal | { readonly refused: 'nothing_to_restructure' } {
+  const { from, today, plan, add_finance_charge: added } = request;
+  const affected = rows.filter((row) => isOpen(row) && (isOverdue(row, today, 'Aktif') || row.due_date >= from));
+  if (affected.length === 0) return { refused: 'nothing_to_restructure' };
+  const cutOff = sum(affected.map(remainingOf));
+  const input: PlanInput = 'installments' in plan ? plan : { ...plan, first_due_date: from };
+  const firstSeq = Math.max(0, ...rows.map(({ seq }) => seq)) + 1;
+  const scheduled = scheduleRows(cutOff + added, input, { firstSeq, earliest: from });
+  if ('refused' in scheduled) return scheduled;
+  return {
+    cut: affected.map((row) => cutRow(row, request.lastCollectedOn(row))),
+    added: scheduled.rows,
+    finance_charge: sale.finance_charge + added,
+    down_payment: sale.down_payment - sum(affected.filter(({ seq }) => seq === 0).map(remainingOf)),
+  };
+}
+
+function cutRow<Row extends PlanInstallment>(row: Row, lastCollectedOn: string | null): Row {
+  const settled = settledOf(row);
+  return settled === 0n ? { ...row, amount: 0n, status: 'Yapılandırıldı' } : settle({ ...row, amount: settled }, lastCollectedOn);
+}

@@ -1,0 +1,72 @@
+// The yearly rate that a sale's plan comes to: twelve times the monthly rate at which its rows, discounted by their time, are worth
+// what was financed without the finance charge.
+import { sum } from '../../kit/money.ts';
+import { monthsAndDays } from '../clock/days.ts';
+
+/**
+ * The answer has two decimals, so instead of approximating the rate we ask of a candidate whether the rate reaches the half below it, in
+ * fixed point whose error stays below the tolerance. Plans whose rate lies exactly on a half exist (of whole months) and count as
+ * reaching it; floating point would judge those by chance.
+ */
+const BITS = 256n;
+const ONE = 1n << BITS;
+/** 2^-150 of a cent. A power loses less than its exponent times 2^-254, a sum of amounts 2^54 times that. */
+const TOLERANCE = 1n << (BITS - 150n);
+
+const MAX_RATE = 99_999n;
+/** Leftover days count as thirtieths of a month. */
+const PARTS = 30n;
+
+export interface RatedRow {
+  readonly due_date: string;
+  readonly amount: bigint;
+}
+
+/** Hundredths of a percent; null where nothing is financed, no rate fits, or it is above 999.99 %. `rows` are those from seq 1 on. */
+export function yearlyRate(saleDate: string, financedPrice: bigint, rows: readonly RatedRow[]): bigint | null {
+  if (rows.length === 0 || financedPrice <= 0n) return null;
+  const parts = rows.map(({ due_date, amount }) => {
+    const { months, days } = monthsAndDays(saleDate, due_date);
+    return { amount, time: BigInt(months) * PARTS + BigInt(days) };
+  });
+  // Worth falls as the rate rises, so whatever rate r is, `worth at r0 ≥ price` says that r ≥ r0.
+  const reaches = (rate: bigint): boolean => {
+    const base = discountBase(rate);
+    const worth = sum(parts.map(({ amount, time }) => amount * power(base, time)));
+    return worth + TOLERANCE >= financedPrice << BITS;
+  };
+  const total = sum(rows.map(({ amount }) => amount));
+  if (total < financedPrice) return null;
+  if (total === financedPrice) return 0n;
+  if (reaches(MAX_RATE + 1n)) return null;
+  let [low, high] = [0n, MAX_RATE];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (reaches(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return low;
+}
+
+/** 1/(1 + r) to the power of one thirtieth, where 1200·r is half a hundredth below `rate`. */
+function discountBase(rate: bigint): bigint {
+  const growth = 240_000n + 2n * rate - 1n;
+  const target = (240_000n << (BITS * PARTS)) / growth;
+  // Newton's steps double the correct digits; from a root in floating point a few are enough, and they end when none is gained.
+  let root = BigInt(Math.round((240_000 / Number(growth)) ** (1 / Number(PARTS)) * 2 ** 52)) << (BITS - 52n);
+  for (;;) {
+    const next = ((PARTS - 1n) * root + target / root ** (PARTS - 1n)) / PARTS;
+    const moved = next - root;
+    root = next;
+    if (moved >= -1n && moved <= 1n) return root;
+  }
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = ONE;
+  for (let square = base, rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) >> BITS;
+    square = (square * square) >> BITS;
+  }
+  return result;
+}

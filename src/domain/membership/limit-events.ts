@@ -1,0 +1,21 @@
+// The first refusal of a day for want of a place in the plan is told to whoever listens: in a write of its own, because the one that was
+// refused leaves nothing behind.
+import { Failure } from '../../kit/errors.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { emitChange } from '../writes/record-events.ts';
+import type { WriteCall, Writer } from '../writes/write.ts';
+import { MEMBERSHIP_RESOURCE, readMembership } from './membership.ts';
+
+/** The refusal itself is what is answered, whatever becomes of this. */
+export async function emitIfLimitReached(writer: Writer, call: WriteCall, error: unknown): Promise<void> {
+  if (!(error instanceof Failure) || error.code !== 'plan_limit_reached') return;
+  await writer.write(call, emitOncePerDay).catch(() => {});
+}
+
+async function emitOncePerDay(work: Work): Promise<void> {
+  const { db, today } = work;
+  const told = await db.exec(sql`update memberships set limit_told_on = ${today}
+    where account_id = ${theAccount} and limit_told_on is distinct from ${today}::date`);
+  if (told === 1) emitChange(work, MEMBERSHIP_RESOURCE, 'limit_reached', await readMembership(db));
+}

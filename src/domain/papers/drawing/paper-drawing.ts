@@ -1,0 +1,94 @@
+// Papers are drawn in separate processes, so that a statement of a thousand lines delays no request. Accounts take turns, and one account
+// never uses every process. The processes hold no secret and no connection. If one dies, its paper is drawn once more; a paper that
+// exceeds the time limit is refused, because a second try would take as long.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Unavailable } from '../../../kit/db.ts';
+import { fail } from '../../../kit/errors.ts';
+import type { NewFile } from '../../../kit/file.ts';
+import { newId } from '../../../kit/ids.ts';
+import { createSemaphore } from '../../sharing/semaphore.ts';
+import { createWorkers, WorkerDied, WorkerTooSlow } from '../../sharing/worker-process.ts';
+import type { Paper } from '../paper.ts';
+import type { DrawnFile } from './draw.ts';
+
+const PROGRAM = new URL('./paper-worker.ts', import.meta.url);
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 200;
+const MAX_WAITING_EACH = 50;
+/** About a hundred and fifty pages: some seconds of drawing. */
+export const MAX_PAPER_LINES = 5000;
+/** A paper takes a fraction of a second; on a machine that is busy with everything else, many. */
+const MAX_MS = 60_000;
+const IDLE_MS = 60_000;
+
+/** A file on disk, ready for the file store (domain/files/stored-files.ts). */
+export interface DrawnPaper extends NewFile {
+  /** Removes what is still on this disk; the store may have moved the file away. */
+  remove(): Promise<void>;
+}
+
+const turns = createSemaphore({
+  atOnce: MAX_AT_ONCE,
+  each: MAX_AT_ONCE - 1,
+  waiting: MAX_WAITING,
+  waitingEach: MAX_WAITING_EACH,
+  what: 'papers',
+});
+const drawers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS });
+
+/** `within` is the folder in which a new folder is made, best on the store's file system (`files.incoming`). */
+export async function drawPaper(
+  paper: Paper,
+  accountId: string,
+  within: string = tmpdir(),
+  maxMs: number = MAX_MS,
+): Promise<DrawnPaper> {
+  if (linesOf(paper) > MAX_PAPER_LINES) tooLong();
+  const folder = await mkdtemp(join(within, 'paper-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, 'paper.pdf');
+  try {
+    const { sizeBytes, sha256 } = await turns.take(accountId, () => drawTwice(paper, path, maxMs));
+    const name = randomBytes(16).toString('hex');
+    const stored = { id: newId(), name: `${name.slice(0, 2)}/${name.slice(2)}`, contentType: 'application/pdf' };
+    return { ...stored, path, sizeBytes, sha256, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The lines of a paper's tables, which decide how long drawing takes. */
+function linesOf(paper: Paper): number {
+  if (paper.code === 'hesap_ekstresi') return sumOf(paper.statements.map(({ lines }) => lines.length));
+  if (paper.code === 'rapor') return sumOf(paper.tables.map(({ rows }) => rows.length));
+  return 0;
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+function tooLong(): never {
+  const allowed = {
+    en: `so late that the document has at most ${MAX_PAPER_LINES} lines`,
+    tr: `belge en çok ${MAX_PAPER_LINES} satır olacak kadar yakın bir tarih`,
+  };
+  return fail('invalid_parameter', { param: 'from', words: { allowed } });
+}
+
+async function drawTwice(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
+  const drawOnce = () => drawers.use((drawer) => drawer.ask<DrawnFile>({ paper, path }, { maxMs }));
+  try {
+    return await drawOnce().catch(async (error) => {
+      if (!(error instanceof WorkerDied)) throw error;
+      await rm(path, { force: true });
+      return drawOnce();
+    });
+  } catch (error) {
+    if (error instanceof WorkerTooSlow) throw new Unavailable('a paper took too long to draw');
+    if (error instanceof WorkerDied) throw new Unavailable(`a drawing process ended: ${error.message}`);
+    throw new Error(`a paper could not be drawn: ${(error as Error).message}`);
+  }
+}

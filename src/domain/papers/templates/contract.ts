@@ -1,0 +1,191 @@
+// Satış sözleşmesi. To a consumer in Türkiye who pays by installments it says all that the law wants, in at least 12 points (Taksitle Satış
+// Yönetmeliği 5–6).
+import type { Pdf, Runs } from '../../formats/pdf.ts';
+import type { PaperRow, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
+import { amount, day, figure, percent, phoneOf, rowLabel, vehicleName } from '../paper-words.ts';
+import type { Template } from '../template.ts';
+import {
+  A4,
+  BODY,
+  type Fact,
+  facts,
+  letterhead,
+  numbered,
+  ownClauses,
+  paragraph,
+  partyFacts,
+  section,
+  signatures,
+  title,
+  verificationMark,
+} from './paper-layout.ts';
+
+const CONSUMER_SIZE = 12;
+
+/** Whom the law on installment sales protects. */
+export const isProtected = ({ country, customer, sale }: Pick<SaleContract, 'country' | 'customer' | 'sale'>): boolean =>
+  country === 'TR' && sale.payment_type === 'Taksitli' && customer.kind === 'Bireysel';
+
+export const vehicleFacts = (vehicle: PaperVehicle): Fact[] => [
+  ['Marka', vehicle.brand],
+  ['Model', vehicle.model],
+  ['Model yılı', vehicle.model_year === null ? null : String(vehicle.model_year)],
+  ['Plaka', vehicle.plate],
+  ['Renk', vehicle.color],
+  ['Kilometre', vehicle.km === null ? null : figure(BigInt(vehicle.km) * 100n).slice(0, -3)],
+  ['Yakıt', vehicle.fuel_type],
+  ['Vites', vehicle.transmission],
+  ['Şasi no', null],
+  ['Motor no', null],
+];
+
+export const sellerFacts = ({ head }: Pick<SaleContract, 'head'>): Fact[] => [
+  ['Unvan', head.legal_name],
+  ['Telefon', phoneOf(head)],
+  ['Adres', head.address ?? head.city],
+  ['E-posta', head.email],
+];
+
+export function planTable(pdf: Pdf, rows: readonly PaperRow[], { currency }: PaperSale, size: number): void {
+  const columns = [
+    { title: 'No', share: 1.6 },
+    { title: 'Vade', share: 2 },
+    { title: `Tutar (${currency})`, share: 2.4, align: 'right' as const },
+  ];
+  const total = rows.reduce((sum, row) => sum + row.amount, 0n);
+  pdf.table(
+    columns,
+    rows.map((row) => [rowLabel(row, rows), day(row.due_date), figure(row.amount)]),
+    { size, totals: [['Toplam', '', figure(total)]] },
+  );
+}
+
+function priceFacts({ sale }: SaleContract): Fact[] {
+  const money = (minor: bigint) => amount(minor, sale.currency);
+  const list: Fact[] = [['Peşin satış bedeli', money(sale.sale_price)]];
+  if (sale.trade_in_amount > 0n) list.push(['Takas bedeli', money(sale.trade_in_amount)]);
+  if (sale.payment_type === 'Peşin') return [...list, ['Ödenecek tutar', money(sale.total_receivable)]];
+  return [
+    ...list,
+    ['Vade farkı', money(sale.finance_charge)],
+    ['Taksitli satış bedeli', money(sale.sale_price + sale.finance_charge)],
+    ['Peşinat', money(sale.down_payment)],
+    ['Taksitle ödenecek', money(sale.financed_amount)],
+    ['Ödenecek toplam', money(sale.total_receivable)],
+    ['Yıllık faiz oranı', sale.yearly_rate === null ? null : percent(sale.yearly_rate)],
+    ['Yıllık gecikme faizi', sale.late_rate_yearly === null ? null : percent(sale.late_rate_yearly)],
+  ];
+}
+
+function delivery({ delivered_at, delivery_due_on }: PaperSale): string {
+  if (delivered_at !== null) return `Araç ${day(delivered_at)} günü alıcıya teslim edilmiştir.`;
+  return delivery_due_on === null
+    ? 'Araç ......................... günü alıcıya teslim edilir.'
+    : `Araç en geç ${day(delivery_due_on)} günü alıcıya teslim edilir.`;
+}
+
+const b = (bold: string) => ({ bold });
+
+const WITHDRAWAL: Runs = [
+  b('Cayma hakkı. '),
+  'Alıcı, yedi gün içinde herhangi bir gerekçe göstermeksizin ve cezai şart ödemeksizin bu sözleşmeden cayma hakkına sahiptir (6502 sayılı Kanun m. 18). Cayma bildiriminin bu süre içinde satıcıya yöneltilmiş olması yeterlidir. Araç bu süre içinde teslim edilmişse alıcı onu ancak olağan bir gözden geçirmenin gerektirdiği ölçüde kullanabilir; aksi takdirde cayma hakkını kullanamaz.',
+];
+const EARLY: Runs = [
+  b('Erken ödeme. '),
+  'Alıcı, borçlandığı toplam miktarı önceden ödeyebileceği gibi bir taksit miktarından az olmamak şartıyla bir veya birden fazla taksidi de önceden ödeyebilir. Her iki durumda da satıcı, ödenen miktara göre gerekli tüm faiz ve komisyon indirimini yapar (6502 sayılı Kanun m. 20).',
+];
+const DEFAULT_OF_CONSUMER: Runs = [
+  b('Temerrüt. '),
+  'Satıcı, kalan borcun tümünün ifasını talep etme hakkını saklı tutar. Bu hak ancak satıcının bütün edimlerini ifa etmiş olması, alıcının da kalan borcun en az onda birini oluşturan ve birbirini izleyen en az iki taksidi veya kalan borcun en az dörtte birini oluşturan bir taksidi ödemede temerrüde düşmesi hâlinde ve alıcıya en az otuz gün süre verilerek muacceliyet uyarısında bulunulduktan sonra kullanılabilir; muaccel kılınan taksitlerin hesabında faiz, komisyon ve benzeri masraflar dikkate alınmaz (6502 sayılı Kanun m. 19).',
+];
+
+function clausesOf(paper: SaleContract): Runs[] {
+  const { sale } = paper;
+  const inInstallments = sale.payment_type === 'Taksitli';
+  const late = sale.late_rate_yearly === null ? 'yasal' : `yıllık ${percent(sale.late_rate_yearly)}`;
+  const list: Runs[] = [
+    [
+      b('Konu. '),
+      `Satıcı, yukarıda nitelikleri yazılı aracı alıcıya satmayı ve teslim etmeyi, alıcı bedelini ${inInstallments ? 'ödeme planındaki günlerde' : 'peşin olarak'} ödemeyi kabul eder.`,
+    ],
+    [b('Teslim. '), delivery(sale)],
+    [
+      b('Mülkiyet. '),
+      paper.country === 'TR'
+        ? 'Aracın mülkiyeti, noterde yapılacak devir ile alıcıya geçer.'
+        : 'Aracın mülkiyeti, yetkili makamda yapılacak koçan devri ile alıcıya geçer.',
+    ],
+  ];
+  if (sale.trade_in_amount > 0n)
+    list.push([
+      b('Takas. '),
+      `Alıcı, ${sale.trade_in_vehicle === null ? 'takas aracını' : `${vehicleName(sale.trade_in_vehicle)} aracını`} ${amount(sale.trade_in_amount, sale.currency)} bedelle satıcıya devreder; bu tutar satış bedelinden düşülmüştür.`,
+    ]);
+  if (isProtected(paper)) list.push(WITHDRAWAL, EARLY, DEFAULT_OF_CONSUMER);
+  else if (inInstallments)
+    list.push([
+      b('Temerrüt. '),
+      'Vadesinde ödenmeyen taksitler için satıcının kanundan doğan hakları saklıdır. Alıcı borcunu vadesinden önce ödeyebilir.',
+    ]);
+  if (inInstallments)
+    list.push([
+      b('Gecikme faizi. '),
+      `Vadesinde ödenmeyen taksitler için, gecikilen günlere ${late} oranında basit gecikme faizi istenebilir; faize faiz yürütülmez.`,
+    ]);
+  if (sale.currency_exemption !== null) list.push([b('Para birimi. '), sale.currency_exemption]);
+  list.push([b('Ayıp. '), 'Alıcının ayıptan doğan yasal hakları saklıdır.']);
+  list.push([b('Nüshalar. '), 'Bu sözleşme iki nüsha düzenlenmiş, bir nüshası alıcıya verilmiştir.']);
+  return list;
+}
+
+const guarantorFacts = (guarantor: Party, index: number): Fact[] => {
+  const [name, ...rest] = partyFacts(guarantor);
+  return [[`${index + 1}. kefil`, name![1]], ...rest];
+};
+
+function draw(pdf: Pdf, paper: SaleContract): void {
+  const { sale, customer, guarantors, vehicle, country } = paper;
+  const size = isProtected(paper) ? CONSUMER_SIZE : BODY;
+  letterhead(
+    pdf,
+    paper.head,
+    [
+      ['Satış no', sale.sale_no],
+      ['Tarih', day(sale.sale_date)],
+    ],
+    size === BODY ? undefined : size,
+  );
+  title(pdf, sale.payment_type === 'Taksitli' ? 'TAKSİTLE ARAÇ SATIŞ SÖZLEŞMESİ' : 'ARAÇ SATIŞ SÖZLEŞMESİ');
+  section(pdf, 'Satıcı', size);
+  facts(pdf, sellerFacts(paper), { size });
+  section(pdf, 'Alıcı', size);
+  facts(pdf, partyFacts(customer), { size });
+  if (guarantors.length > 0) {
+    section(pdf, 'Kefil', size);
+    guarantors.forEach((guarantor, index) => {
+      facts(pdf, guarantorFacts(guarantor, index), { size });
+    });
+    paragraph(pdf, 'Kefilin sorumluluğu, ayrıca imzalanan kefaletname ile doğar.', size);
+  }
+  section(pdf, 'Araç', size);
+  facts(pdf, vehicleFacts(vehicle), { size });
+  section(pdf, 'Bedel', size);
+  facts(pdf, priceFacts(paper), { size });
+  if (sale.payment_type === 'Taksitli') {
+    section(pdf, 'Ödeme planı', size);
+    planTable(pdf, sale.rows, sale, Math.max(size, 8.5));
+  }
+  section(pdf, 'Hükümler', size);
+  numbered(pdf, clausesOf(paper), size);
+  if (paper.note !== null) paragraph(pdf, paper.note, size);
+  ownClauses(pdf, paper.clauses, size);
+  const signers = [
+    { role: 'Satıcı', name: paper.head.legal_name },
+    { role: 'Alıcı', name: customer.name },
+    ...guarantors.map(({ name }) => ({ role: 'Kefil', name })),
+  ];
+  signatures(pdf, signers, country, size);
+  verificationMark(pdf, paper.verification);
+}
+
+export const contractTemplate: Template<SaleContract> = { name: 'Satış sözleşmesi', size: () => A4, hasFooter: true, draw };

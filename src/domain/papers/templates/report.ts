@@ -1,0 +1,50 @@
+// Rapor: tables with their heads on every page, across the page where a table is wide; «GİZLİ» across what shows cost or debtors.
+import type { Pdf } from '../../formats/pdf.ts';
+import type { ReportPaper } from '../paper.ts';
+import { day } from '../paper-words.ts';
+import type { Template } from '../template.ts';
+import { A4, letterhead, ownClauses, paragraph, section, title, verificationMark } from './paper-layout.ts';
+
+export const CONFIDENTIAL = 'GİZLİ';
+
+/** More columns than this do not fit an upright page. */
+const UPRIGHT_COLUMNS = 6;
+
+const isWide = ({ tables }: ReportPaper): boolean => tables.some(({ columns }) => columns.length > UPRIGHT_COLUMNS);
+
+function draw(pdf: Pdf, paper: ReportPaper): void {
+  const { span, tables } = paper;
+  letterhead(pdf, paper.head, [
+    ['Rapor', paper.title],
+    ...(span === null ? [] : [['Dönem', `${day(span.from)} – ${day(span.to)}`] as const]),
+    ['Tarih', day(paper.day)],
+  ]);
+  title(pdf, paper.title.toLocaleUpperCase('tr'));
+  for (const { title: name, columns, rows } of tables) {
+    section(pdf, name);
+    if (rows.length === 0) {
+      paragraph(pdf, 'Bu dönemde kayıt yoktur.');
+      continue;
+    }
+    pdf.table(
+      columns.map((column) => ({
+        title: column.title,
+        share: column.isText ? 1.4 : 1,
+        ...(column.isText ? {} : { align: 'right' as const }),
+      })),
+      rows,
+      { size: columns.length > UPRIGHT_COLUMNS ? 7.5 : 8.5 },
+    );
+    pdf.y += 8;
+  }
+  ownClauses(pdf, paper.clauses);
+  verificationMark(pdf, paper.verification);
+  if (paper.is_confidential) pdf.stampPages(CONFIDENTIAL);
+}
+
+export const reportTemplate: Template<ReportPaper> = {
+  name: 'Rapor',
+  size: (paper) => (isWide(paper) ? [A4[1], A4[0]] : A4),
+  hasFooter: true,
+  draw,
+};

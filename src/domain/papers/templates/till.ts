@@ -1,0 +1,72 @@
+// Kasa kapanışı: by currency and method, what the records say, what was counted, and the difference.
+import type { Pdf } from '../../formats/pdf.ts';
+import type { TillPaper } from '../paper.ts';
+import { day, figure } from '../paper-words.ts';
+import type { Template } from '../template.ts';
+import { A4, facts, letterhead, ownClauses, paragraph, signatures, title, verificationMark } from './paper-layout.ts';
+
+const right = 'right' as const;
+
+export const REOPENED = 'YENİDEN AÇILDI';
+
+function draw(pdf: Pdf, paper: TillPaper): void {
+  const { lines, reopened } = paper;
+  letterhead(pdf, paper.head, [
+    ['Şube', paper.branch],
+    ['Gün', day(paper.day)],
+  ]);
+  title(pdf, 'KASA KAPANIŞI');
+  facts(pdf, [
+    ['Kapatan', paper.closed_by],
+    ['Kapanış saati', paper.closed_at],
+    ['Önceki kapanış', paper.closed_through_before === null ? 'Yok' : day(paper.closed_through_before)],
+    ['Farkın gerekçesi', paper.reason ?? '–'],
+  ]);
+  const columns = [
+    { title: 'Para birimi', share: 1.2 },
+    { title: 'Yöntem', share: 1.8 },
+    { title: 'Adet', share: 0.8, align: right },
+    { title: 'Kayıtlara göre', share: 2.2, align: right },
+    { title: 'Sayılan', share: 2.2, align: right },
+    { title: 'Fark', share: 2.2, align: right },
+  ];
+  const currencies = [...new Set(lines.map(({ currency }) => currency))];
+  const totals = currencies.map((currency) => {
+    const own = lines.filter((line) => line.currency === currency);
+    const [expected, counted] = own.reduce((all, line) => [all[0]! + line.expected, all[1]! + line.counted], [0n, 0n]) as [
+      bigint,
+      bigint,
+    ];
+    const count = own.reduce((sum, line) => sum + line.count, 0);
+    return [currency, 'Toplam', String(count), figure(expected), figure(counted), figure(counted - expected)];
+  });
+  if (lines.length === 0) paragraph(pdf, 'Bu dönemde kasa hareketi yoktur.');
+  else
+    pdf.table(
+      columns,
+      lines.map((line) => [
+        line.currency,
+        line.method,
+        String(line.count),
+        figure(line.expected),
+        figure(line.counted),
+        figure(line.counted - line.expected),
+      ]),
+      { totals },
+    );
+  if (reopened !== null)
+    paragraph(pdf, [{ bold: 'Yeniden açıldı: ' }, `${reopened.at}, ${reopened.by}. Gerekçe: ${reopened.reason}`]);
+  ownClauses(pdf, paper.clauses);
+  signatures(
+    pdf,
+    [
+      { role: 'Kapatan', name: paper.closed_by },
+      { role: 'Kontrol eden', name: null },
+    ],
+    'TR',
+  );
+  verificationMark(pdf, paper.verification);
+  if (reopened !== null) pdf.stampPages(REOPENED);
+}
+
+export const tillTemplate: Template<TillPaper> = { name: 'Kasa kapanışı', size: () => A4, hasFooter: true, draw };

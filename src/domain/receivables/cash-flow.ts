@@ -1,0 +1,89 @@
+// Money due and collected by month, and what may be expected of the months to come. Each currency by itself.
+import type { Db } from '../../kit/db.ts';
+import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { addMonths } from '../clock/days.ts';
+import { divideHalfUp } from '../exchange-rates/rates.ts';
+import { IS_OPEN } from '../sales/installment.ts';
+
+export interface CashFlowMonth {
+  readonly month: string;
+  /** Of a month to come: what is still to be paid. */
+  readonly due: string;
+  /** Of past months. */
+  readonly collected: string | null;
+  /** Of months to come, this one among them: what is due times the share; null without a share. */
+  readonly expected: string | null;
+}
+
+export interface CashFlow {
+  readonly currency: Currency;
+  /** Of what was due in the past months, what was paid by its due date, in percent; null where nothing was due. */
+  readonly share: string | null;
+  readonly months: readonly CashFlowMonth[];
+}
+
+const PAST_MONTHS = 6;
+const NEXT_MONTHS = 12;
+
+interface Sums {
+  readonly month: string;
+  readonly currency: Currency;
+  readonly amount: bigint;
+}
+
+interface Share {
+  readonly currency: Currency;
+  readonly paid: bigint;
+  readonly due: bigint;
+}
+
+/** A cancelled sale owes nothing and its money was settled with it, so that it says nothing about the months to come. */
+const SALES = sql`join ${own('sales')} on sales.id = sale_id and sales.status <> 'İptal'`;
+
+/** Currencies in which nothing was due, collected or will be due are left out. */
+export async function readCashFlow(db: Db, today: string): Promise<CashFlow[]> {
+  const thisMonth = `${today.slice(0, 7)}-01`;
+  const [first, end] = [addMonths(thisMonth, -PAST_MONTHS), addMonths(thisMonth, NEXT_MONTHS)];
+  const [dueBefore, collected, dueNext, shares] = await Promise.all([
+    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, installments.currency, sum(amount_minor)::bigint as amount
+      from ${own('installments')} ${SALES} where due_date >= ${first}::date and due_date < ${thisMonth}::date group by 1, 2`),
+    // All but discounts, which have no method; a deposit that was set off is the sale's first payment.
+    db.rows<Sums>(sql`select to_char(collected_on, 'YYYY-MM') as month, sale_currency as currency, sum(applied_amount_minor)::bigint as amount
+      from ${own('collections')} ${SALES} where collected_on >= ${first}::date and collected_on < ${thisMonth}::date and method is not null
+      group by 1, 2`),
+    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(remaining_amount_minor)::bigint as amount from ${own('installments')}
+      where due_date >= ${thisMonth}::date and due_date < ${end}::date and ${IS_OPEN} group by 1, 2`),
+    // A payment that was reversed, whenever that was, paid nothing in time.
+    db.rows<Share>(sql`select installments.currency, sum(amount_minor)::bigint as due,
+        coalesce(sum((select sum(collection_allocations.amount_minor) from ${own('collection_allocations')}
+          join ${own('collections')} on collections.id = collection_id where installment_id = installments.id and not is_discount
+          and collections.type <> 'Ters Kayıt' and collections.status = 'Geçerli' and collected_on <= installments.due_date)), 0)::bigint as paid
+      from ${own('installments')} ${SALES} where due_date >= ${first}::date and due_date < ${thisMonth}::date group by installments.currency`),
+  ]);
+  const sums = { dueBefore, collected, dueNext };
+  const used = CURRENCIES.filter((currency) => Object.values(sums).some((list) => list.some((one) => one.currency === currency)));
+  return used.map((currency) => flowOf(currency, first, sums, shares));
+}
+
+function flowOf(
+  currency: Currency,
+  first: string,
+  sums: Readonly<Record<'dueBefore' | 'collected' | 'dueNext', readonly Sums[]>>,
+  shares: readonly Share[],
+): CashFlow {
+  const share = shares.find((one) => one.currency === currency && one.due > 0n) ?? null;
+  const amountIn = (list: readonly Sums[], month: string): bigint =>
+    list.find((one) => one.currency === currency && one.month === month)?.amount ?? 0n;
+  const months = Array.from({ length: PAST_MONTHS + NEXT_MONTHS }, (_, place): CashFlowMonth => {
+    const month = addMonths(first, place).slice(0, 7);
+    if (place < PAST_MONTHS) {
+      const due = formatMoney(amountIn(sums.dueBefore, month));
+      return { month, due, collected: formatMoney(amountIn(sums.collected, month)), expected: null };
+    }
+    const due = amountIn(sums.dueNext, month);
+    const expected = share === null ? null : formatMoney(divideHalfUp(due * share.paid, share.due));
+    return { month, due: formatMoney(due), collected: null, expected };
+  });
+  return { currency, share: share === null ? null : formatMoney(divideHalfUp(share.paid * 10_000n, share.due)), months };
+}

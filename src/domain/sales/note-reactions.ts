@@ -1,0 +1,76 @@
+// What becomes of the notes of a sale when its rows are paid, opened again or cancelled, and what a note forbids.
+import { fail } from '../../kit/errors.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { isElsewhere, isLive } from '../installments/note-states.ts';
+import type { StoredRow } from './installment.ts';
+import { emitNoteEvent, type StoredNote } from './note.ts';
+
+export const liveNoteOf = (notes: readonly StoredNote[], rowId: string): StoredNote | null =>
+  notes.find(({ installment_id, status }) => installment_id === rowId && isLive(status)) ?? null;
+
+/** Rows on which a note stands keep their amount and due date: the paper's never change. */
+export function refuseRowsWithNotes(notes: readonly StoredNote[], rows: readonly { readonly id: string }[]): void {
+  if (rows.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('promissory_note_active');
+}
+
+/** Whoever holds the paper is to be paid. Method `Senet` says that they were. */
+export function refuseNotesElsewhere(
+  notes: readonly StoredNote[],
+  rows: readonly { readonly id: string }[],
+  method: string | null | undefined,
+): void {
+  if (method === 'Senet') return;
+  const elsewhere = rows.some(({ id }) => {
+    const note = liveNoteOf(notes, id);
+    return note !== null && isElsewhere(note.status);
+  });
+  if (elsewhere) fail('note_not_in_hand');
+}
+
+export interface FollowedNotes {
+  /** Their rows were paid by it. */
+  readonly collected: readonly StoredNote[];
+  /** Their rows are open again. */
+  readonly reopened: readonly StoredNote[];
+}
+
+/** In the order of the rows. */
+export function followRows(work: Work, notes: readonly StoredNote[], touched: readonly StoredRow[]): FollowedNotes {
+  const of = (isPaid: boolean) =>
+    touched.flatMap((row) => {
+      const note = liveNoteOf(notes, row.id);
+      const changes = (row.status === 'Ödendi') === isPaid && (note?.status === 'Tahsil Edildi') !== isPaid;
+      return note !== null && changes ? [note] : [];
+    });
+  const [collected, reopened] = [of(true), of(false)];
+  const { db, now } = work;
+  if (collected.length > 0)
+    db.send(sql`update promissory_notes set previous_status = status, status = 'Tahsil Edildi', updated_at = ${now}
+      where account_id = ${theAccount} and id = any(${idsOf(collected)}::uuid[])`);
+  if (reopened.length > 0)
+    db.send(sql`update promissory_notes set status = previous_status, previous_status = null, updated_at = ${now}
+      where account_id = ${theAccount} and id = any(${idsOf(reopened)}::uuid[])`);
+  return { collected, reopened };
+}
+
+const idsOf = (notes: readonly StoredNote[]): string[] => notes.map(({ id }) => id);
+
+/** A sale whose notes are with others is not cancelled. */
+export function refuseCancelWithNotes(notes: readonly StoredNote[]): void {
+  if (notes.some(({ status }) => isElsewhere(status))) fail('note_not_in_hand');
+}
+
+/** With their sale; what was handed back stays so. What a note brought in is fixed with it. */
+export function cancelNotes(work: Work, notes: readonly StoredNote[]): void {
+  const live = notes.filter(({ status }) => isLive(status));
+  if (live.length === 0) return;
+  endNotes(work, live, 'İptal');
+  for (const note of live) emitNoteEvent(work, 'cancelled', note);
+}
+
+export function endNotes({ db, now }: Work, notes: readonly StoredNote[], status: 'İptal' | 'İade Edildi'): void {
+  db.send(sql`update promissory_notes set status = ${status}, updated_at = ${now}, collected_amount_minor = (select greatest(0,
+        paid_amount_minor - promissory_notes.paid_at_issue_minor) from ${own('installments')} where installments.id = promissory_notes.installment_id)
+    where account_id = ${theAccount} and id = any(${idsOf(notes)}::uuid[])`);
+}

@@ -1,0 +1,60 @@
+// Writes that will wait for one record anyway, such as bids on one auction, wait for it in the process, in the order in which they came: a
+// wait in the database would hold a connection that somebody else could use, and count as slowness of the dealer who waits.
+import { Unavailable } from '../../kit/db.ts';
+
+export interface Queues {
+  /** Waits for a place in this line. Returns a function that leaves it. */
+  enter(name: string): Promise<() => void>;
+}
+
+/** One at work and one on its way, so that the record is not left idle while the next one is sent for. */
+const AT_ONCE = 2;
+/**
+ * The one on its way has the record as soon as the one before it has ended. What it is told by the database is heard first: sending for the
+ * next one meanwhile would keep the record waiting.
+ */
+const BETWEEN_MS = 1;
+/** Longer than a burst of a hundred takes. */
+const MAX_WAIT_MS = 5000;
+
+interface Line {
+  inside: number;
+  readonly waiting: Set<() => void>;
+}
+
+export function createQueues(): Queues {
+  const lines = new Map<string, Line>();
+  const pass = (name: string, line: Line): void => {
+    const [next] = line.waiting;
+    if (next === undefined) line.inside -= 1;
+    else next();
+    if (line.inside === 0) lines.delete(name);
+  };
+  const leave = (name: string, line: Line): void => {
+    if (line.waiting.size === 0) pass(name, line);
+    else setTimeout(() => pass(name, line), BETWEEN_MS);
+  };
+  return {
+    enter: (name) => {
+      const line = lines.get(name) ?? { inside: 0, waiting: new Set() };
+      lines.set(name, line);
+      const left = () => leave(name, line);
+      if (line.inside < AT_ONCE) {
+        line.inside += 1;
+        return Promise.resolve(left);
+      }
+      return new Promise((resolve, reject) => {
+        const come = () => {
+          clearTimeout(timer);
+          line.waiting.delete(come);
+          resolve(left);
+        };
+        const timer = setTimeout(() => {
+          line.waiting.delete(come);
+          reject(new Unavailable('too many want the same record at once'));
+        }, MAX_WAIT_MS);
+        line.waiting.add(come);
+      });
+    },
+  };
+}

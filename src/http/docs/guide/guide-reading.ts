@@ -1,0 +1,59 @@
+// The guide on reading: pages, synchronisation, conditional requests.
+import type { Text } from '../../../kit/errors.ts';
+import { html } from '../../wire/html.ts';
+import type { GuideSection } from '../parts/docs-parts.ts';
+import { program } from './docs-programs.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+export const READING_GUIDE: readonly GuideSection[] = [
+  {
+    id: 'paging',
+    title: both('Paging', 'Sayfalama'),
+    text: [
+      both(
+        'Lists accept `limit` (1 to 100, default 25) and `offset`, and are sorted newest first unless the endpoint states otherwise. `meta.count` is the number of records in the response; `Link` contains the URLs of the `next` and `prev` page. An offset past the end returns an empty `data`. To read a whole list, use a cursor (below): offsets shift when records are added or deleted between two pages. Values out of range are refused, not clamped.',
+        'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` verir. Bir ekrandan fazlası için aşağıdaki dolaşmayı kullanın: iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler düzeltilmez, reddedilir.',
+      ),
+    ],
+  },
+  {
+    id: 'synchronising',
+    title: both('Synchronising', 'Stoğu eşitlemek'),
+    text: [
+      both(
+        'A **cursor** misses nothing: start with `cursor=start`, follow `Link: rel="next"`, and stop at the page without `next`. A record that exists during the whole traversal is returned exactly once, even if other records are added, changed or deleted at the same time. A cursor is valid for 24 hours, for the same list, filters and account.',
+        '**Dolaşma** hiçbir şey kaçırmaz: `cursor=start` başlatır, `Link: rel="next"` sonraki sayfanın adresini taşır, `next` içermeyen sayfa sonuncudur. Dolaşma boyunca var olan her kayıt, bu arada ne eklenir, düzenlenir ya da silinirse silinsin, tam bir kez görülür. İmleç 24 saat yaşar; kendi listesine, filtrelerine ve hesabına aittir.',
+      ),
+      [
+        both(
+          'With `updated_since`, a cursor is sorted by `updated_at`, oldest change first, and returns every changed record at least once, in its latest state. `updated_at` increases in the order in which writes become visible, so a write that commits late is not missed. Start the next synchronisation at the last `updated_at` you received.',
+          '`updated_since` ile dolaşma `updated_at` sırasıyla, en eski değişiklikten başlar ve değişen her kaydı en az bir kez, en yeni hâliyle gösterir. `updated_at` yazmaların görünür olma sırasıyla artar; geç biten bir yazma atlanmaz: gördüğünüz son `updated_at` bir sonraki eşitlemenin başlangıcıdır.',
+        ),
+        both(
+          'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; keep a separate position for them.',
+          'Çok eski bir günden başlayın; ilk çalıştırma da diğerleri gibi olur. Silinen kayıtlar `deleted=true` ile gelir ve kendi konumları vardır.',
+        ),
+        both(
+          'A change to photos, videos or reservations updates the vehicle’s `updated_at`. `external_ref` stores your own reference with a record; you can filter by it, and it is unique in the account.',
+          'Fotoğraflar, videolar ve rezervasyonlar aracın `updated_at` değerini yükseltir. `external_ref` kayıtta sizin numaranızı saklar; listede filtredir ve hesapta tektir.',
+        ),
+        both(
+          'For a website, once a minute is enough. To learn of changes immediately, add a [webhook](/docs#webhooks) that triggers the same program. A page of 100 records counts as one request.',
+          'Bir web sitesi için dakikada bir yeterlidir; anında bilmek için bir [webhook](/docs#webhooks) ekleyin ve aynı programı onunla çalıştırın. 100’lük bir sayfa limitten tek istek sayılır.',
+        ),
+      ],
+    ],
+    more: (view) => html`<div class="codes">${program('mirror', view)}</div>`,
+  },
+  {
+    id: 'conditional-requests',
+    title: both('Conditional requests', 'Koşullu istekler'),
+    text: [
+      both(
+        'Responses that depend only on the account’s data have an `ETag`. Send it in `If-None-Match`: if nothing has changed, the response is 304 without a body. The request counts against the limit. `developer/*` endpoints have no `ETag`.',
+        'Yalnızca hesabın verisiyle değişen yanıtlar `ETag` taşır. Onu `If-None-Match` ile geri gönderin: değişiklik yoksa yanıt gövdesiz 304’tür. Bu istek de limite sayılır. `developer/*` uç noktalarında yoktur.',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,119 @@
+// The guide's first steps: a key, a request, a response.
+import type { Text } from '../../../kit/errors.ts';
+import { type Html, html } from '../../wire/html.ts';
+import type { DocsView } from '../docs-view.ts';
+import { exampleOf } from '../openapi/examples.ts';
+import { codeBlock, type GuideSection, jsonBlock } from '../parts/docs-parts.ts';
+import { requestBlocks } from '../parts/docs-row.ts';
+import { WORDS } from '../parts/docs-words.ts';
+import { samplesOf } from '../samples/sample-request.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+const HEADERS = `HTTP/1.1 200 OK
+Content-Type: application/json; charset=utf-8
+Cache-Control: private, no-cache
+ETag: "9mZ0Qk3vT1xw7Yd2Lr8cNf5HaPe"
+Link: <…/vehicles?limit=2&offset=2>; rel="next"
+X-Request-Id: req_01kd2x7v9m4q8r3t6w5y1z0abc
+RateLimit-Policy: "minute";q=60;w=60
+RateLimit: "minute";r=41;t=23
+X-RateLimit-Limit: 60
+X-RateLimit-Remaining: 41
+X-RateLimit-Reset: 1794690214`;
+
+export const START_GUIDE: readonly GuideSection[] = [
+  {
+    id: 'first-request',
+    title: both('First request', 'İlk istek'),
+    text: [
+      [
+        both(
+          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and select the endpoints it can use. The key is shown once; store it like a password. A service with demonstration data prints a demo key when it starts. The demo key is read-only; for samples that write, create a key that holds those endpoints.',
+          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet bir demo anahtarı yazar: okur; yazan örnekler için o uç noktaları taşıyan kendi anahtarınızı oluşturun.',
+        ),
+        both(
+          'Set the variable that every sample reads: `export GALERI_KEY=gal_prod_…`',
+          'Buradaki bütün örneklerin aradığı yere koyun: `export GALERI_KEY=gal_prod_…`',
+        ),
+        both(
+          'Paste a sample; select its language above. Each one is a complete program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids are those of the demonstration dealer, so the samples run there without changes; with your own data, use your own ids.',
+          'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
+        ),
+        both(
+          'Samples that write send `X-Dry-Run: true`: the API runs all checks, returns the result and changes nothing. Remove the line to write for real. An endpoint that is still «Yakında» returns 501 or 405; vote for it [in the catalog](/panel/katalog), and an administrator can release it. On your own deployment, `galeri release activate --all` releases all endpoints.',
+          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
+        ),
+      ],
+    ],
+    more: firstRequest,
+  },
+  {
+    id: 'authentication',
+    title: both('Authentication', 'Kimlik doğrulama'),
+    text: [
+      [
+        both(
+          'Send `Authorization: Bearer <API_KEY>` with every request. Keys start with `gal_prod_` or `gal_sand_`. Keys in the query string are ignored.',
+          'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sorgu dizesinde anahtar aranmaz.',
+        ),
+        both(
+          'A key belongs to one dealer account and can access only that account’s data. A record of another account returns 404, like a record that does not exist.',
+          'Anahtar tek bir galeri hesabına aittir ve yalnızca onun verisini görür. Başka hesabın kaydı da olmayan kayıt gibi 404 döner.',
+        ),
+        both(
+          'A key holds a set of endpoints. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
+          'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
+        ),
+        both(
+          'A key can have an expiry date (401 `key_expired`) and a list of allowed IP addresses (403 `ip_not_allowed`). An empty list allows all addresses.',
+          'Anahtarın bitiş tarihi (401 `key_expired`) ve izinli IP listesi (403 `ip_not_allowed`) olabilir. Boş liste tüm adreslere izin verir.',
+        ),
+      ],
+    ],
+  },
+  {
+    id: 'replies',
+    title: both('Replies', 'Yanıtlar'),
+    text: [
+      both(
+        'Every response is JSON in one envelope: `success`, `data` and `meta`; an error has `error` instead of `data`. Every response has the header `X-Request-Id`, which identifies it in the request log and for support.',
+        'Her yanıt tek bir zarf içinde JSON’dur: `success`, `data`, `meta`; ret yanıtında `data` yerine `error` bulunur. Her yanıt, günlükte ve destekte onu tanıtan `X-Request-Id` başlığını taşır.',
+      ),
+      [
+        both(
+          'Amounts are decimal strings with two fraction digits, next to their currency: `TL`, `STG`, `USD`, `EUR`.',
+          'Tutarlar, yanında para birimiyle iki haneli ondalık metindir: `TL`, `STG`, `USD`, `EUR`.',
+        ),
+        both(
+          'Times in records are ISO 8601 in UTC, with `Z`; `meta.timestamp` has an explicit offset.',
+          'Kayıtların zamanları UTC’de ISO 8601’dir ve `Z` ile biter; `meta.timestamp` açık bir fark taşır.',
+        ),
+        both(
+          'Status values such as `Stokta` or `Satıldı` are Turkish in every language. Nullable fields are always present.',
+          '`Stokta`, `Satıldı` gibi galerinin okuduğu değerler her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
+        ),
+      ],
+    ],
+  },
+  {
+    id: 'clients',
+    title: both('Clients and tools', 'İstemciler ve araçlar'),
+    text: [
+      both(
+        'You can use any HTTP client. The folder `sdk/` of the source code has a TypeScript client (types, pagination, safe retries, webhook verification) and a single-file PHP client. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
+        'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; [/openapi.json](/openapi.json) OpenAPI 3.1’dir, üreticiler ondan istemci yapar; [/postman.json](/postman.json) yalnızca anahtarı doldurulacak bir Postman ya da Bruno koleksiyonudur. Anahtarınızla (`Authorization`) istendiklerinde ikisi de o anahtarın çağırabildiklerini içerir.',
+      ),
+    ],
+  },
+];
+
+/** Listing the stock. */
+function firstRequest(view: DocsView): Html | null {
+  const { rows, locale } = view;
+  const row = rows.find(({ id }) => id === 'GET vehicles');
+  const request = row && samplesOf(row, view)?.plain;
+  const example = row && exampleOf(row.id);
+  if (!request || !example) return null;
+  return html`<div class="codes">${requestBlocks(request, WORDS.request[locale])}${codeBlock(WORDS.replyHeaders[locale], html`${HEADERS}`)}${jsonBlock(WORDS.reply[locale], example.reply)}</div>`;
+}

@@ -1,0 +1,246 @@
+// Named schemas of the description: records, requests, envelopes and sets of values, each once, none written out in place.
+import {
+  answerOf,
+  bodySchemaOf,
+  formSchemaOf,
+  type JsonSchema,
+  SCHEMAS,
+  type WireSchema,
+} from '../../../domain/catalog/json-schema.ts';
+import { ERRORS } from '../../../kit/errors.ts';
+import type { ApiRow } from '../../api/api-rows.ts';
+import { enumNameOf, memberNamesOf } from './openapi-enums.ts';
+import { operationIdOf, pascal, schemaNameOf, singular } from './openapi-names.ts';
+
+export type Part = Readonly<Record<string, unknown>>;
+
+export const schemaRef = (name: string): Part => ({ $ref: SCHEMAS + name });
+
+export interface RowSchemas {
+  readonly reply: Part;
+  readonly json?: Part;
+  readonly form?: Part;
+  readonly params: Readonly<Record<string, Part>>;
+}
+
+export interface Schemas {
+  readonly of: ReadonlyMap<string, RowSchemas>;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+const known = new WeakMap<readonly ApiRow[], Schemas>();
+
+/**
+ * Of every row, whichever of them are then described: a name must not depend on what a key holds. Reads come first, so that a record
+ * is called after the row that reads it and not after one that happens to answer it too.
+ */
+export function schemasOf(rows: readonly ApiRow[]): Schemas {
+  const kept = known.get(rows);
+  if (kept !== undefined) return kept;
+  const registry = createRegistry();
+  registry.put(ERROR_CODE, 'ErrorCode');
+  const inOrder = [...rows.filter(({ method }) => method === 'GET'), ...rows.filter(({ method }) => method !== 'GET')];
+  const of = new Map(inOrder.flatMap((row) => (row.body === null ? [] : [[row.id, rowSchemas(row, registry)]])));
+  const components = Object.fromEntries(Object.entries(registry.components).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const made = { of, components };
+  known.set(rows, made);
+  return made;
+}
+
+function rowSchemas(row: ApiRow, registry: Registry): RowSchemas {
+  const { takes, upload } = row.body!;
+  const id = operationIdOf(row);
+  const name = id.charAt(0).toUpperCase() + id.slice(1);
+  const { wire, list } = answerOf(row.body!);
+  const item = registry.record(wire, schemaNameOf(row, list));
+  return {
+    reply: registry.envelope(item, list),
+    ...(takes && { json: registry.record(bodySchemaOf(takes), `${name}Request`) }),
+    ...(upload && { form: registry.record(formSchemaOf(upload), `${name}Form`) }),
+    params: Object.fromEntries(
+      Object.entries(row.params).map(([param, { schema }]) => [param, registry.inPlace(schema, name + pascal(param))]),
+    ),
+  };
+}
+
+interface Registry {
+  readonly components: Record<string, JsonSchema>;
+  put(schema: JsonSchema, name: string): Part;
+  record(wire: WireSchema, name: string): Part;
+  envelope(item: Part, list: boolean): Part;
+  inPlace(schema: JsonSchema, name: string): JsonSchema;
+}
+
+function createRegistry(): Registry {
+  const components: Record<string, JsonSchema> = { ...SHARED };
+  const byText = new Map<string, string>(Object.entries(SHARED).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const put = (schema: JsonSchema, wanted: string): Part => {
+    const shape = JSON.stringify(schema);
+    const held = byText.get(shape);
+    if (held !== undefined) return schemaRef(held);
+    let name = RENAMED[wanted] ?? wanted;
+    for (let number = 2; Object.hasOwn(components, name); number += 1) name = `${wanted}${number}`;
+    components[name] = schema;
+    byText.set(shape, name);
+    return schemaRef(name);
+  };
+  const inPlace = (schema: JsonSchema, name: string): JsonSchema => takeOut(schema, name, put);
+  const claim = (name: string, schema: JsonSchema): void => {
+    if (components[name] !== undefined && JSON.stringify(components[name]) !== JSON.stringify(schema)) {
+      throw new Error(`two different schemas are called ${name}`);
+    }
+    components[name] = schema;
+    byText.set(JSON.stringify(schema), name);
+  };
+  return {
+    components,
+    put,
+    inPlace,
+    record: ({ root, named }, wanted) => {
+      const name = RENAMED[wanted] ?? wanted;
+      // Named schemas keep their own name, because references use it, even where another shape wanted the same name.
+      for (const [own, schema] of Object.entries(named)) claim(own, membersTakenOut(schema, own, put));
+      return typeof root.$ref === 'string' ? root : put(membersTakenOut(root, name, put), name);
+    },
+    envelope: (item, list) => {
+      const name = String(item.$ref).slice(SCHEMAS.length);
+      return put(
+        {
+          type: 'object',
+          required: ['success', 'data', 'meta'],
+          properties: {
+            success: { type: 'boolean', const: true },
+            data: list ? { type: 'array', items: item } : item,
+            meta: schemaRef(list ? 'ListMeta' : 'Meta'),
+          },
+        },
+        `${name}${list ? 'List' : 'Response'}`,
+      );
+    },
+  };
+}
+
+type Put = (schema: JsonSchema, name: string) => Part;
+
+/** The schema itself stays; the objects and sets of values within it become components. */
+function membersTakenOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === 'properties') {
+      const members = Object.entries(value as Record<string, JsonSchema>);
+      return [key, Object.fromEntries(members.map(([member, inner]) => [member, takeOut(inner, name + pascal(member), put)]))];
+    }
+    if (key === 'items') return [key, takeOut(value as JsonSchema, singular(name), put)];
+    if (key === 'anyOf' || key === 'oneOf')
+      return [key, (value as JsonSchema[]).map((option) => takeOut(option, optionName(option, name), put))];
+    if (key === 'additionalProperties' && typeof value === 'object') return [key, takeOut(value as JsonSchema, name, put)];
+    return [key, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A reference to what stands here, where that is to have a name. */
+function takeOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
+  const types = [schema.type].flat();
+  if (Array.isArray(schema.enum)) {
+    const values = schema.enum.filter((value): value is string | number => value !== null);
+    if (values.length < 2) return schema;
+    const { type: _, enum: __, ...beside } = schema;
+    return orNull(put(enumSchema(values), enumNameOf(values, name)), types, beside);
+  }
+  if (schema.properties !== undefined) {
+    const { type: _, description, default: preset, ...shape } = schema;
+    const beside = {
+      ...(description === undefined ? {} : { description }),
+      ...(preset === undefined ? {} : { default: preset }),
+    };
+    return orNull(put(membersTakenOut({ type: 'object', ...shape }, name, put), name), types, beside);
+  }
+  return membersTakenOut(schema, name, put);
+}
+
+const orNull = (ref: Part, types: readonly unknown[], beside: JsonSchema): JsonSchema =>
+  types.includes('null') ? { anyOf: [ref, { type: 'null' }], ...beside } : { ...ref, ...beside };
+
+/** Shapes that a constant tells apart are called by it: `…Created`, `…Failed`, `…Hidden` for one that has `hidden: true`. */
+function optionName(option: JsonSchema, name: string): string {
+  const members = Object.entries((option.properties ?? {}) as Record<string, JsonSchema>);
+  const word = members.find(([, member]) => typeof member.const === 'string')?.[1].const as string | undefined;
+  const flag = members.find(([, member]) => member.const === true)?.[0];
+  if (word !== undefined) return name + memberNamesOf([word])[0];
+  return flag === undefined ? name : name + pascal(flag);
+}
+
+function enumSchema(values: readonly (string | number)[]): JsonSchema {
+  const names = memberNamesOf(values.map(String));
+  const type = typeof values[0] === 'number' ? 'integer' : 'string';
+  // Two spellings of one wish: some generators read the one, some the other.
+  return { type, enum: values, 'x-enum-varnames': names, 'x-enumNames': names };
+}
+
+const ERROR_CODE = enumSchema(Object.keys(ERRORS));
+
+/** Where a place would give a worse name than what stands there has. */
+const RENAMED: Readonly<Record<string, string>> = {
+  WebhookDeliveryDetailPayload: 'Event',
+  WebhookDeliveryDetailPayloadResource: 'EventResource',
+  WebhookDeliveryDetailPayloadData: 'EventData',
+  AccountApiKey: 'ApiKey',
+  AccountBranch: 'Branch',
+  AccountBranchDetail: 'BranchDetail',
+  BranchDetailStaff: 'StaffMember',
+  CustomerGuarantor: 'Guarantor',
+  DeveloperRequestLog: 'LoggedRequest',
+  VehicleDetailReservation: 'Reservation',
+  VehicleDetailReservationCounterparty: 'Counterparty',
+  BulkCreateVehiclesResultResultCreated: 'BulkCreatedVehicle',
+  BulkUpdateVehiclesResultResultUpdated: 'BulkUpdatedVehicle',
+  BulkCreateVehiclesResultResultFailed: 'BulkFailure',
+  BulkCreateVehiclesResultResultFailedError: 'BulkFailureError',
+  BulkCreateVehiclesResultResultFailedErrorDetail: 'BulkFailureDetail',
+};
+
+const SHARED: Readonly<Record<string, JsonSchema>> = {
+  Meta: {
+    type: 'object',
+    required: ['request_id', 'timestamp', 'api_version'],
+    properties: {
+      request_id: { type: 'string', pattern: '^req_', description: 'Same as the header `X-Request-Id` of the first reply.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601 with an explicit offset.' },
+      api_version: { type: 'string', const: 'v1' },
+    },
+  },
+  ListMeta: {
+    type: 'object',
+    required: ['limit', 'offset', 'count'],
+    properties: {
+      limit: { type: 'integer' },
+      offset: { type: 'integer' },
+      count: { type: 'integer', description: 'Records in this reply.' },
+    },
+  },
+  ErrorDetail: {
+    type: 'object',
+    required: ['field', 'code', 'message'],
+    properties: {
+      field: { type: 'string', description: 'The field at fault, as a path: `config.url`.' },
+      code: { type: 'string' },
+      message: { type: 'string', description: 'For people, in the language asked for.' },
+    },
+  },
+  ApiError: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: schemaRef('ErrorCode'),
+      message: { type: 'string', description: 'For people, in the language asked for.' },
+      param: { type: 'string', description: 'The parameter or header at fault.' },
+      required_scope: { type: 'string', description: 'The scope the key lacks.' },
+      details: { type: 'array', items: schemaRef('ErrorDetail') },
+    },
+  },
+  ErrorResponse: {
+    type: 'object',
+    required: ['success', 'error', 'meta'],
+    properties: { success: { type: 'boolean', const: false }, error: schemaRef('ApiError'), meta: schemaRef('Meta') },
+  },
+};

@@ -1,0 +1,216 @@
+// The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
+
+import { LICENSE, VERSION } from '../../../config.ts';
+import type { Locale, Text } from '../../../kit/errors.ts';
+import { type ApiRow, isList } from '../../api/api-rows.ts';
+import { categoryWords } from './category-words.ts';
+import { type Example, exampleOf } from './examples.ts';
+import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';
+import { operationIdOf } from './openapi-names.ts';
+import { type Part, type RowSchemas, schemasOf } from './openapi-schemas.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
+import { pathWords, queryWords } from './param-words.ts';
+import { hasEtag, headersOf, isShut, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
+
+export interface OpenApiOptions {
+  readonly publicUrl: string;
+  /** The row's status on this deployment. */
+  readonly isLive: (rowId: string) => boolean;
+  /** For examples that name a day to come. */
+  readonly today: string;
+  /** Limits the document to these rows. */
+  readonly only?: (row: ApiRow) => boolean;
+}
+
+export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
+  const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
+  const described = options.only === undefined ? rows : rows.filter(options.only);
+  const { components } = schemasOf(rows);
+  const paths: Record<string, Record<string, Part>> = {};
+  for (const row of described) {
+    const path = `/${row.path}`;
+    paths[path] ??= {};
+    paths[path][row.method.toLowerCase()] = keptOperationOf(rows, row, options);
+  }
+  const webhooks = webhooksOf(described, components);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Galeri API',
+      version: VERSION,
+      summary: 'Stock, customers, installment sales and collections of a vehicle dealer.',
+      description: introduction(base),
+      license: { name: LICENSE, identifier: LICENSE },
+      contact: { name: 'Galeri', url: `${base}/docs` },
+    },
+    externalDocs: { description: 'Reference in English and Turkish', url: `${base}/docs` },
+    servers: [{ url: `${base}/api/v1` }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(described.map(({ category }) => category))].map(tagOf),
+    paths,
+    ...(webhooks === null ? {} : { webhooks }),
+    components: {
+      ...componentsFor([...Object.values(paths).flatMap(Object.values<Part>), webhooks ?? {}], components),
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the dealer account: `Authorization: Bearer <API_KEY>`.',
+        },
+      },
+    },
+  };
+}
+
+function tagOf(category: string): Part {
+  const { name, note } = categoryWords(category);
+  return { name: category, description: note.en, 'x-name-tr': name.tr, 'x-description-tr': note.tr };
+}
+
+const kept = new WeakMap<readonly ApiRow[], { readonly today: string; readonly operations: Map<string, Part> }>();
+
+/** Descriptions for different keys share their operations, which take most of the work. They change with the release and the day. */
+export function keptOperationOf(rows: readonly ApiRow[], row: ApiRow, { isLive, today }: OpenApiOptions): Part {
+  const ofDay = kept.get(rows);
+  const operations = ofDay?.today === today ? ofDay.operations : new Map<string, Part>();
+  if (ofDay?.operations !== operations) kept.set(rows, { today, operations });
+  const [live, shut] = [isLive(row.id), isShut(row, { rows, isLive })];
+  const key = `${row.id} ${live} ${shut}`;
+  const found = operations.get(key);
+  if (found !== undefined) return found;
+  const made = operationOf({ row, rows, live, shut, schemas: schemasOf(rows).of.get(row.id), today });
+  operations.set(key, made);
+  return made;
+}
+
+interface Described {
+  readonly row: ApiRow;
+  readonly rows: readonly ApiRow[];
+  readonly live: boolean;
+  /** The row answers 405 for now, because it is not live and the GET of its path is. */
+  readonly shut: boolean;
+  readonly schemas: RowSchemas | undefined;
+  readonly today: string;
+}
+
+function operationOf(described: Described): Part {
+  const { row, live, shut, schemas, today } = described;
+  const example = exampleOf(row.id, today);
+  return {
+    operationId: operationIdOf(row),
+    tags: [row.category],
+    summary: row.name.en,
+    ...descriptionsOf(row, live, shut),
+    'x-name-tr': row.name.tr,
+    'x-scope': row.scope,
+    'x-risk': row.risk,
+    'x-status': live ? 'Aktif' : 'Yakında',
+    ...(row.body?.emits === undefined ? {} : { 'x-emits': row.body.emits }),
+    parameters: parametersOf(described, example),
+    ...(schemas !== undefined && takesBody(row) ? { requestBody: requestBodyOf(row, schemas, example) } : {}),
+    responses: responsesOf(described, example),
+  };
+}
+
+function descriptionsOf({ name, body }: ApiRow, live: boolean, shut: boolean): Part {
+  const [en, tr] = body?.about ?? [`${name.en}.`, `${name.tr}.`];
+  const kinds = (body?.emits ?? []).map((kind) => `\`${kind}\``).join(', ');
+  const english = [en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
+  const turkish = [tr, kinds && `Olaylar: ${kinds}.`];
+  return { description: english.filter(Boolean).join('\n\n'), 'x-description-tr': turkish.filter(Boolean).join('\n\n') };
+}
+
+const comingSoon = (shut: boolean): string =>
+  `Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers ${
+    shut ? '405 `method_not_allowed`, as only GET is open on this path' : '501 `endpoint_not_active`'
+  }.`;
+
+function parametersOf({ row, rows, schemas }: Described, example: Example | null): Part[] {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...wordsOf(pathWords(name!), null),
+    schema: name!.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    ...exampled(example?.params?.[name!]),
+  }));
+  const inQuery = Object.entries(row.params).map(([name, { allowed, schema, required }]) => ({
+    name,
+    in: 'query',
+    ...(required ? { required } : {}),
+    // A long set of values is in the schema; it would only drown the words.
+    ...wordsOf(queryWords(name), [schema.enum ?? []].flat().length > 12 ? null : allowed),
+    schema: schemas?.params[name] ?? schema,
+    ...(required ? exampled(example?.query?.[name]) : {}),
+  }));
+  const conditional = hasEtag(row) ? ['IfNoneMatch'] : row.method === 'GET' ? [] : writeHeaders(row, rows);
+  return [...inPath, ...inQuery, ...[...conditional, 'AcceptLanguage'].map(parameterRef)];
+}
+
+const exampled = (example: unknown): Part => (example === undefined ? {} : { example });
+
+/** What it is for, then what is allowed. */
+function wordsOf(words: Text | null, allowed: Text | null): Part {
+  const said = (locale: Locale) => [words?.[locale], allowed && sentence(allowed[locale], locale)].filter(Boolean).join(' ');
+  return said('en') === '' ? {} : { description: said('en'), 'x-description-tr': said('tr') };
+}
+
+const sentence = (text: string, locale: Locale): string => `${text.charAt(0).toLocaleUpperCase(locale)}${text.slice(1)}.`;
+
+const writeHeaders = (row: ApiRow, rows: readonly ApiRow[]): string[] => [
+  row.body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
+  'DryRun',
+  ...(readerOf(row, rows) === undefined ? [] : ['IfMatch']),
+];
+
+function requestBodyOf(row: ApiRow, { json, form }: RowSchemas, example: Example | null): Part {
+  const { takes } = row.body!;
+  const inJson = json && { 'application/json': { schema: json, ...exampled(example?.body) } };
+  const sent = example?.form && { 'x-example': { file: example.form.file, ...example.form.fields } };
+  const inForm = form && { 'multipart/form-data': { schema: form, ...sent } };
+  const required = takes === undefined || row.method === 'PATCH' || 'required' in takes.schema;
+  return { required, content: { ...inJson, ...inForm } };
+}
+
+function responsesOf({ row, rows, live, shut, schemas }: Described, example: Example | null): Part {
+  const found: Record<string, Part> = {};
+  if (row.body !== null && schemas !== undefined) {
+    found[String(row.body.answers ?? 200)] = replyOf(row, rows, schemas, example);
+    if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
+  }
+  // No shape is invented for a row that is not built; that it will answer something may be said.
+  if (row.body === null) found['200'] = { description: 'The answer; its shape is published with the endpoint.' };
+  for (const [status, codes] of refusalsOf(row, rows, { live, shut })) found[String(status)] = refusalResponse(status, codes);
+  return { ...found, default: unexpectedResponse };
+}
+
+function replyOf(row: ApiRow, rows: readonly ApiRow[], { reply }: RowSchemas, example: Example | null): Part {
+  return {
+    description: isList(row.body) ? 'A page of the list.' : 'The answer.',
+    headers: replyHeaders(...headersOf(row, rows).answers),
+    content: { 'application/json': { schema: reply, ...exampled(example?.reply) } },
+  };
+}
+
+const introduction = (
+  base: string,
+): string => `HTTP and JSON over a vehicle dealer's own data. The reference with samples is at [/docs](${base}/docs).
+
+**Authentication.** Every request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one dealer account and sees that
+account's data only. It holds a set of endpoints, picked in the panel; an endpoint it does not hold answers 403 \`insufficient_scope\`.
+
+**Status.** \`x-status\` is what is in force on this deployment: \`Aktif\` works; \`Yakında\` is catalogued, can be assigned to keys, and
+answers 501 \`endpoint_not_active\` until it is opened.
+
+**Limits.** 60 requests per minute and key unless agreed otherwise, counted over the trailing minute. Replies say what is left in
+\`RateLimit\` and \`X-RateLimit-*\`; past the limit the answer is 429 with \`Retry-After\`. Hourly and daily limits are shown, not enforced.
+
+**Errors.** One envelope: \`success\` false, \`error.code\` for programs, \`error.message\` for people (English, or Turkish under
+\`Accept-Language: tr\`), \`meta.request_id\` for support. The list of codes is closed.
+
+**Writing.** \`Idempotency-Key\` makes a write safe to repeat: the first reply comes again, byte for byte (its \`meta.request_id\` too), with
+\`Idempotent-Replayed: true\`. \`X-Dry-Run: true\` runs every check and changes nothing; the reply carries \`Dry-Run: true\`.
+
+**Versioning.** Fields, parameters and endpoints may be added at any time; ignore what you do not know. Breaking changes only come under
+\`/api/v2\`. Every path is also reachable with the suffix \`.php\`.
+`;

@@ -1,0 +1,84 @@
+// What the search of the reference looks through: sections of the guide, endpoints with their fields, error codes, kinds of event.
+import { referenceOf } from '../../../domain/catalog/catalog.ts';
+import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../../domain/catalog/json-schema.ts';
+import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
+import { ERRORS, type ErrorCode, type Locale, type Text } from '../../../kit/errors.ts';
+import { listParams } from '../../../kit/params.ts';
+import type { ApiRow } from '../../api/api-rows.ts';
+import type { DocsView } from '../docs-view.ts';
+import { GUIDE } from '../guide/docs-guide.ts';
+import { pathWords, queryWords } from '../openapi/param-words.ts';
+import { localised } from '../parts/docs-parts.ts';
+import { WORDS } from '../parts/docs-words.ts';
+import { categoriesOf } from './docs-categories.ts';
+
+interface Entry {
+  /** The address, without the language and the anchor of a field. */
+  readonly at: string;
+  readonly title: string;
+  /** Shown beneath the title, and searched like it. */
+  readonly sub: string;
+  /** Searched only. */
+  readonly text: string;
+  /** Names of parameters and fields, each with the values it can have and its words; found by themselves. */
+  readonly fields?: readonly string[];
+}
+
+export function searchIndex(view: DocsView): { readonly entries: readonly Entry[] } {
+  const { locale } = view;
+  const endpoints = categoriesOf(view).flatMap(({ name, rows }) => rows.map((row) => endpointEntry(row, name, view)));
+  const guide = GUIDE.map(({ id, title, text }) => ({
+    at: localised(`/docs#${id}`, locale),
+    title: title[locale],
+    sub: WORDS.guide[locale],
+    text: text
+      .flat()
+      .map((part) => (part as Text)[locale])
+      .join(' '),
+  }));
+  const errors = (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
+    at: localised(`/docs/errors#error-${code}`, locale),
+    title: code,
+    sub: `${ERRORS[code].status} ${WORDS.error[locale]}`,
+    text: `${ERRORS[code].en} ${ERRORS[code].tr}`,
+  }));
+  const events = EVENT_KINDS.map((kind) => ({
+    at: localised(`/docs/events#${kind}`, locale),
+    title: kind,
+    sub: WORDS.event[locale],
+    text: '',
+  }));
+  return { entries: [...guide, ...endpoints, ...errors, ...events] };
+}
+
+function endpointEntry(row: ApiRow, category: string, { locale }: DocsView): Entry {
+  const about = row.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
+  return {
+    at: localised(referenceOf(row), locale),
+    title: row.name[locale],
+    sub: row.id,
+    text: [category, row.scope, about, ...(row.body?.emits ?? []), ...(row.body?.refuses ?? [])].join(' '),
+    fields: fieldTexts(row, locale),
+  };
+}
+
+/** Each name once, in the order in which the page gives them anchors. */
+function fieldTexts({ path, params, body }: ApiRow, locale: Locale): string[] {
+  if (body === null) return [];
+  const texts = new Map<string, string>();
+  const put = (name: string, values: unknown, words = '') => {
+    const shown = Array.isArray(values) ? values.filter(Boolean) : [];
+    if (!texts.has(name)) texts.set(name, [name, ...shown, words].filter(Boolean).join(' '));
+  };
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) put(name!, null, pathWords(name!)?.[locale]);
+  for (const [name, { schema }] of Object.entries(params)) {
+    put(name, schema.enum, Object.hasOwn(listParams, name) ? '' : queryWords(name)?.[locale]);
+  }
+  const lines: FieldLine[] = [
+    ...(body.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
+    ...(body.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
+    ...fieldsOf(answerOf(body).wire),
+  ];
+  for (const line of lines) put(line.path, line.schema.enum);
+  return [...texts.values()];
+}

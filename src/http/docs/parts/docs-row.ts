@@ -1,0 +1,155 @@
+// One endpoint of the reference: what it does, takes, answers and refuses, and beside it requests that run as they are printed.
+import { slugOf } from '../../../domain/catalog/catalog.ts';
+import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../../domain/catalog/json-schema.ts';
+import { ERRORS, type ErrorCode, type Locale } from '../../../kit/errors.ts';
+import type { ApiRow } from '../../api/api-rows.ts';
+import { type Html, type HtmlValue, html } from '../../wire/html.ts';
+import type { DocsView } from '../docs-view.ts';
+import { exampleOf } from '../openapi/examples.ts';
+import { pathWords } from '../openapi/param-words.ts';
+import { refusalExample } from '../openapi/refusal-examples.ts';
+import { headersOf, isCommon, isShut, refusalsOf } from '../openapi/row-refusals.ts';
+import { LANGUAGES } from '../samples/sample-languages.ts';
+import { type SampleRequest, samplesOf } from '../samples/sample-request.ts';
+import { type Anchors, anchorsOf, fieldLine, fieldTable, paramLine, pathLine } from './docs-fields.ts';
+import {
+  breakable,
+  codeBlock,
+  jsonBlock,
+  localised,
+  methodChip,
+  pathCode,
+  prose,
+  riskBadge,
+  statusBadge,
+  statusChip,
+} from './docs-parts.ts';
+import { WORDS } from './docs-words.ts';
+
+export const rowAnchor = (row: ApiRow): string => slugOf(row.id);
+
+export function rowSection(row: ApiRow, view: DocsView): Html {
+  const { locale } = view;
+  const anchor = rowAnchor(row);
+  const live = view.isLive(row.id);
+  return html`<section class="row${!live && ' soon'}" id="${anchor}" aria-labelledby="${anchor}-title">
+<header><h2 id="${anchor}-title"><a href="#${anchor}">${row.name[locale]}</a></h2>
+<p class="address">${methodChip(row.method)} ${pathCode(row.path)} <span class="marks">${riskBadge(row.risk, locale)} ${statusBadge(live, locale)}</span></p></header>
+<div class="about">${words(row, view)}${row.body !== null && details(row, view)}</div>
+${row.body !== null && html`<div class="codes">${samples(row, view)}</div>`}
+</section>
+`;
+}
+
+function words(row: ApiRow, view: DocsView): HtmlValue {
+  const { locale } = view;
+  const live = view.isLive(row.id);
+  const about = row.body?.about?.[locale === 'en' ? 0 : 1];
+  const emits = row.body?.emits ?? [];
+  const soon = isShut(row, view) ? WORDS.soonShut : WORDS.soon;
+  return [
+    about !== undefined && html`<p>${prose(about, locale)}</p>`,
+    emits.length > 0 &&
+      html`<p>${WORDS.emits[locale]} ${emits.map((kind, index) => html`${index > 0 && ', '}${kindLink(kind, locale)}`)}.</p>`,
+    !live && html`<p class="note">${prose(soon[locale], locale)}</p>`,
+    facts(row, view),
+  ];
+}
+
+const kindLink = (kind: string, locale: Locale): Html =>
+  html`<a href="${localised(`/docs/events#${kind}`, locale)}"><code>${breakable(kind)}</code></a>`;
+
+function facts(row: ApiRow, { locale, rows, isLive }: DocsView): Html {
+  const { takes, answers } = headersOf(row, rows);
+  const named = (list: readonly string[]) =>
+    list.map(
+      (name, index) =>
+        html`${index > 0 && ', '}<a href="${localised(`/docs#${HEADER_GUIDES[name]}`, locale)}"><code>${name}</code></a>`,
+    );
+  const panel = html`<a href="/panel/katalog/${rowAnchor(row)}">${(isLive(row.id) ? WORDS.tryIt : WORDS.vote)[locale]}</a>`;
+  return html`<dl class="facts"><div><dt>${WORDS.scope[locale]}</dt><dd><code>${row.scope}</code></dd></div>${
+    takes.length > 0 && html`<div><dt>${WORDS.takesHeaders[locale]}</dt><dd>${named(takes)}</dd></div>`
+  }${answers.length > 0 && html`<div><dt>${WORDS.givesHeaders[locale]}</dt><dd>${named(answers)}</dd></div>`}<div><dt>${WORDS.panel[locale]}</dt><dd>${panel}</dd></div></dl>`;
+}
+
+/** Where the guide says what a header does. */
+const HEADER_GUIDES: Readonly<Record<string, string>> = {
+  'If-None-Match': 'conditional-requests',
+  'If-Match': 'conditional-requests',
+  ETag: 'conditional-requests',
+  'Idempotency-Key': 'idempotent-retries',
+  'Idempotent-Replayed': 'idempotent-retries',
+  'X-Dry-Run': 'writing',
+  'Dry-Run': 'writing',
+  Location: 'writing',
+  Link: 'paging',
+};
+
+function details(row: ApiRow, view: DocsView): HtmlValue {
+  const anchors = anchorsOf(rowAnchor(row));
+  return [takenTables(row, view.locale, anchors), answeredTable(row, view.locale, anchors), errorTables(row, view)];
+}
+
+function takenTables(row: ApiRow, locale: Locale, anchors: Anchors): HtmlValue {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    pathLine(name!, pathWords(name!)?.[locale] ?? '', anchors, locale),
+  );
+  const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, anchors, locale));
+  const { takes, upload } = row.body ?? {};
+  const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, anchors, locale, 'taken'));
+  return [
+    fieldTable(WORDS.pathParams[locale], inPath, locale),
+    fieldTable(WORDS.queryParams[locale], inQuery, locale),
+    takes && fieldTable(WORDS.bodyFields[locale], lines(fieldsOf(bodySchemaOf(takes))), locale),
+    upload &&
+      fieldTable((takes === undefined ? WORDS.formParts : WORDS.orForm)[locale], lines(fieldsOf(formSchemaOf(upload))), locale),
+  ];
+}
+
+function answeredTable({ body }: ApiRow, locale: Locale, anchors: Anchors): Html {
+  const { wire, list } = answerOf(body!);
+  const fields = fieldsOf(wire);
+  const lines = fields.map((field) => fieldLine(field, anchors, locale, 'answered'));
+  const caption = (list ? WORDS.itemFields : WORDS.dataFields)[locale];
+  return html`<details class="fold"><summary>${WORDS.replyFields[locale]} <span class="count">${fields.length}</span></summary>${fieldTable(caption, lines, locale)}</details>`;
+}
+
+/** The refusals that this endpoint is likely to make in the open, those that every request of its kind can meet folded away. */
+function errorTables(row: ApiRow, view: DocsView): HtmlValue {
+  const { locale } = view;
+  const state = { live: view.isLive(row.id), shut: isShut(row, view) };
+  const codes = [...refusalsOf(row, view.rows, state).values()].flat();
+  const [common, own] = [codes.filter(isCommon), codes.filter((code) => !isCommon(code))];
+  const table = (caption: string, list: readonly ErrorCode[]) =>
+    list.length > 0 &&
+    html`<table class="refusals"><caption>${caption}</caption><thead><tr><th scope="col">HTTP</th><th scope="col">${WORDS.code[locale]}</th><th scope="col">${WORDS.message[locale]}</th></tr></thead><tbody>${list.map((code) => errorLine(code, locale))}</tbody></table>`;
+  return [
+    table(WORDS.refusals[locale], own),
+    html`<details class="fold"><summary>${WORDS.commonRefusals[locale]} <span class="count">${common.length}</span></summary>${table(WORDS.commonRefusals[locale], common)}</details>`,
+  ];
+}
+
+const errorLine = (code: ErrorCode, locale: Locale): Html =>
+  html`<tr><td>${statusChip(ERRORS[code].status)}</td><th scope="row"><a href="${localised(`/docs/errors#error-${code}`, locale)}"><code>${breakable(code)}</code></a></th><td>${ERRORS[code][locale]}</td></tr>`;
+
+function samples(row: ApiRow, view: DocsView): HtmlValue {
+  const example = exampleOf(row.id);
+  const { locale } = view;
+  const found = samplesOf(row, view);
+  if (example === null || found === null) return null;
+  const { plain, form } = found;
+  const reply = `${WORDS.reply[locale]} ${example.status}`;
+  return [
+    plain && requestBlocks(plain, WORDS.request[locale]),
+    form && requestBlocks(form, (plain === null ? WORDS.request : WORDS.requestWithFile)[locale]),
+    jsonBlock(reply, example.reply),
+    ...refusedReads(row).map((code) => jsonBlock(`${WORDS.reply[locale]} ${ERRORS[code].status}`, refusalExample(code))),
+  ];
+}
+
+/** A correct read that is refused depends on what the deployment holds, so whoever runs the sample may meet it. */
+const refusedReads = ({ method, body }: ApiRow): readonly ErrorCode[] => (method === 'GET' ? (body?.refuses ?? []) : []);
+
+/** One block for each language, of which the chosen one is shown. */
+export const requestBlocks = (request: SampleRequest, label: string): Html[] =>
+  LANGUAGES.map(({ id, name, write }) => codeBlock(`${label} · ${name}`, write(request), [id]));

@@ -1,0 +1,243 @@
+// The door /sign: a recipient opens a link, gets a one-time code, reads the document and approves or declines it. Plain HTML forms, no
+// script; nothing of the document is shown before the code.
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { logOpening } from '../../domain/documents/file-openings.ts';
+import { decideByLink, enterCode, requestCode, sessionHash } from '../../domain/documents/signing/signing.ts';
+import type { Files } from '../../domain/files/file-store.ts';
+import { findKeptFile } from '../../domain/files/stored-files.ts';
+import { addressGroup } from '../../domain/net/address.ts';
+import { audit } from '../../domain/writes/audit.ts';
+import type { Writer } from '../../domain/writes/write.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { type Database, isUnavailable } from '../../kit/db.ts';
+import { Failure, type Locale } from '../../kit/errors.ts';
+import { newRequestId } from '../../kit/ids.ts';
+import type { Log } from '../../kit/log.ts';
+import { pathOf } from '../api/call.ts';
+import type { CatchUp } from '../api/catch-up.ts';
+import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
+import type { Budgets } from '../wire/budgets.ts';
+import { isOwnPage } from '../wire/own-page.ts';
+import { pipeFile } from '../wire/pipe-file.ts';
+import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
+import { readBody } from '../wire/request-body.ts';
+import { plainSigningPage, type SigningFrame, type SigningNote, signingPage } from './signing-page.ts';
+import { openVisit, signerOf, signingCookie, type Visit, type Visitor, writeForVisit } from './signing-visit.ts';
+
+export interface SigningDoorParts {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly catchUp: CatchUp;
+  readonly files: Files;
+  readonly budgets: Budgets;
+  readonly clock: Clock;
+  readonly common: readonly string[];
+  readonly canMail: boolean;
+  readonly publicUrl: () => string;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly log: Log;
+}
+
+/** Links and codes are not guessed in a lifetime; the limits keep whoever tries from costing others anything. */
+const MAX_LOOKS_A_MINUTE = 120;
+const MAX_FORMS_A_MINUTE = 30;
+const MAX_FORM_BYTES = 4 * 1024;
+const looks = createMemoryLimiter();
+const forms = createMemoryLimiter();
+
+const CSP = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/** What browsers need to show a PDF by their own means, and nothing else. */
+const PDF_CSP = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+type Act = 'show' | 'kod' | 'ac' | 'karar' | 'belge';
+
+interface SigningRequest extends Visitor {
+  readonly network: string;
+  readonly locale: Locale;
+  readonly token: string;
+  /** Null: there is no such page. */
+  readonly act: Act | null;
+  readonly frame: SigningFrame;
+  readonly request: IncomingMessage;
+}
+
+export function createSigningDoor(
+  parts: SigningDoorParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const asked = readAsked(parts, request);
+    const reply = await replyTo(parts, asked, response);
+    if (reply === null) return;
+    reply.headers.push('Content-Security-Policy', CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'same-origin');
+    reply.headers.push('Cross-Origin-Opener-Policy', 'same-origin', 'X-Robots-Tag', 'noindex');
+    writeReply(response, asked.id, reply, parts.common, !request.complete && request.method === 'POST');
+  };
+}
+
+function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
+  const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
+  const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
+  const [realNow, ip] = [clock.realNow(), addressOf(request)];
+  const lang = new URLSearchParams(query).get('lang');
+  const locale = lang === 'tr' || lang === 'en' ? lang : wantedBy(request.headers['accept-language'] ?? '');
+  return {
+    ...{ id: newRequestId(realNow.getTime()), now: clock.now(), realNow, ip, network: addressGroup(ip), locale, token, request },
+    userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
+    act: more.length === 0 && Object.hasOwn(ACTS, act) ? (act as Act) : null,
+    frame: { locale, path: null },
+  };
+}
+
+/** Papers are Turkish, and so are most who sign them: English is for those who ask for it by name. */
+const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
+
+/** Null where the file itself was sent. */
+async function replyTo(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+  const { request, act, network, frame } = asked;
+  const isForm = request.method === 'POST';
+  if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(asked);
+  if (!isForm && request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(asked);
+  const isAdmitted = isForm ? forms.admit(network, MAX_FORMS_A_MINUTE) : looks.admit(network, MAX_LOOKS_A_MINUTE);
+  if (!isAdmitted.admitted) return pageReply(429, plainSigningPage(frame, 'tooFast'), ['Retry-After', '60']);
+  try {
+    const answer = () => visit(parts, asked, response);
+    const { forms, strangers } = parts.budgets;
+    return await (isForm ? forms.during(asked.ip, request, answer) : strangers.during(network, answer));
+  } catch (error) {
+    if (response.headersSent) {
+      response.destroy();
+      return null;
+    }
+    if (error instanceof Failure) return refused(error.code, error.facts, asked, asked.locale);
+    const unavailable = isUnavailable(error);
+    parts.log[unavailable ? 'warn' : 'error']('a signing page failed', { request_id: asked.id, reason: String(error) });
+    return pageReply(unavailable ? 503 : 500, plainSigningPage(frame, 'busy'));
+  }
+}
+
+function notAllowed(asked: SigningRequest): Reply {
+  const { method = '' } = asked.request;
+  const facts = { headers: { Allow: 'GET, HEAD' }, words: { method: method.slice(0, 20), allowed: 'GET, HEAD' } };
+  return refused('method_not_allowed', facts, asked, asked.locale);
+}
+
+const pageReply = (status: number, html: string, more: readonly string[] = []): Reply => ({
+  status,
+  headers: ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', 'no-store', ...more],
+  body: Buffer.from(html),
+  errorCode: null,
+});
+
+async function visit(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+  const { token, act, request } = asked;
+  const found = act === null ? null : await openVisit(parts, token, asked, request);
+  if (found === null) return pageReply(404, plainSigningPage(asked.frame, 'missing'));
+  const frame = { ...asked.frame, path: `/sign/${token}` };
+  return ACTS[act!](parts, { ...asked, frame }, found, response);
+}
+
+type Step = (parts: SigningDoorParts, asked: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
+
+const shown = ({ canMail }: SigningDoorParts, { frame }: SigningRequest, { signing }: Visit, note: SigningNote | null): Reply =>
+  pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, signingPage(frame, { signing, canMail, note }));
+
+/** To the page itself, which tells how things are now. */
+const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
+  pageReply(303, '', ['Location', `${frame.path}?lang=${locale}`, ...more]);
+
+/** What somebody else has ended meanwhile is told by the page, whatever was tried. */
+async function orBack(asked: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Failure && ['not_found', 'invalid_transition'].includes(error.code)) return backTo(asked);
+    throw error;
+  }
+}
+
+/** Null for what did not come from a page of ours. */
+async function readForm({ publicUrl }: SigningDoorParts, request: IncomingMessage): Promise<URLSearchParams | null> {
+  const text = (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8');
+  return isOwnPage(request, publicUrl()) ? new URLSearchParams(text) : null;
+}
+
+const ACTS: Readonly<Record<Act, Step>> = {
+  show: async (parts, asked, found) => shown(parts, asked, found, null),
+
+  kod: async (parts, asked, found) => {
+    if ((await readForm(parts, asked.request)) === null) return backTo(asked);
+    return orBack(asked, async () => {
+      const made = await writeForVisit(parts.writer, asked, found, (work) => requestCode(work, found.linked, parts.canMail));
+      return made === 'too_many' ? shown(parts, asked, found, 'tooManyCodes') : backTo(asked);
+    });
+  },
+
+  ac: async (parts, asked, found) => {
+    const form = await readForm(parts, asked.request);
+    if (form === null) return backTo(asked);
+    const session = randomBytes(32).toString('base64url');
+    return orBack(asked, async () => {
+      const code = (form.get('code') ?? '').replace(/\s/g, '');
+      const entered = await writeForVisit(parts.writer, asked, found, (work) =>
+        enterCode(work, found.linked, code, sessionHash(session)),
+      );
+      if (entered === 'ok') return backTo(asked, 'Set-Cookie', signingCookie(asked.frame.path!, session));
+      return shown(parts, asked, found, entered === 'wrong' ? 'wrong' : 'noCode');
+    });
+  },
+
+  karar: async (parts, asked, found) => {
+    const form = await readForm(parts, asked.request);
+    const { session, linked } = found;
+    const decision = form?.get('decision');
+    if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(asked);
+    if (form!.get('sure') !== 'yes') return shown(parts, asked, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
+    return orBack(asked, async () => {
+      await writeForVisit(parts.writer, asked, found, async (work) => {
+        await decideByLink(work, linked, session, decision, { address: asked.ip, userAgent: asked.userAgent });
+        const action = decision === 'sign' ? 'sale_document.signed' : 'sale_document.declined';
+        await audit(work.db, work.actor, action, linked.document_id, { accountId: work.account.id });
+      });
+      return backTo(asked);
+    });
+  },
+
+  belge: async (parts, asked, found, response) => {
+    const { signing, dataSet } = found;
+    const isOut =
+      !signing.isOver && !signing.isSuspended && (signing.status === 'Gönderildi' || signing.status === 'Görüntülendi');
+    const isSigned = signing.status === 'İmzalandı' && signing.decided === 'İmzaladı';
+    const fileId = isSigned ? (signing.signed_file_id ?? signing.file_id) : signing.file_id;
+    if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(asked);
+    await parts.budgets.fileReads.during(dataSet, () => sendPdf(parts, asked, found, fileId, response));
+    return response.headersSent ? null : pageReply(404, plainSigningPage(asked.frame, 'missing'));
+  },
+};
+
+async function sendPdf(
+  { database, files, common, log }: SigningDoorParts,
+  asked: SigningRequest,
+  { dataSet }: Visit,
+  fileId: string,
+  response: ServerResponse,
+): Promise<void> {
+  const file = await database.inTenant(dataSet, 'read', (db) => findKeptFile(db, fileId));
+  const stored = await files.store.get(file.name);
+  if (stored === null) {
+    log.error('a file that is kept is not in the store', { file_id: fileId, data_set: dataSet });
+    return;
+  }
+  // As at /files: what cannot be written down is not given out.
+  await logOpening(database, dataSet, fileId, signerOf(asked)).catch((error: Error) => {
+    stored.stream.destroy();
+    throw error;
+  });
+  response.writeHead(200, [
+    ...['Content-Type', file.content_type, 'Content-Length', String(stored.sizeBytes)],
+    ...['Content-Disposition', 'inline; filename="belge.pdf"', 'Cache-Control', 'no-store'],
+    ...['Content-Security-Policy', PDF_CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
+    ...['X-Request-Id', asked.id, ...common],
+  ]);
+  await pipeFile(asked.request, response, stored);
+}

@@ -1,0 +1,32 @@
+// What is tried again and again fails again and again while its cause lasts: one line a minute says so, and one that it is over.
+import type { Log } from '../kit/log.ts';
+
+const EVERY_MS = 60_000;
+
+export interface FailureLog {
+  failed(error: unknown): void;
+  worked(): void;
+}
+
+export function createFailureLog(log: Log, what: string): FailureLog {
+  let told: { readonly reason: string; readonly at: number } | null = null;
+  let untold = 0;
+  return {
+    failed: (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (told?.reason === reason && performance.now() - told.at < EVERY_MS) {
+        untold += 1;
+        return;
+      }
+      log.warn(`${what} failed; it will be tried again`, { reason, ...(untold > 0 && { times_since: untold }) });
+      told = { reason, at: performance.now() };
+      untold = 0;
+    },
+    worked: () => {
+      if (told === null) return;
+      log.info(`${what} works again`);
+      told = null;
+      untold = 0;
+    },
+  };
+}

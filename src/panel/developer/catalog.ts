@@ -1,0 +1,198 @@
+// The catalog in the panel: every row with its current status and votes, and the details of one row.
+import { type CatalogRow, referenceOf, slugOf } from '../../domain/catalog/catalog.ts';
+import { categoryNote } from '../../domain/catalog/category-notes.ts';
+import { answerOf, bodySchemaOf, fieldsOf, type JsonSchema, kindsOf, type WireSchema } from '../../domain/catalog/json-schema.ts';
+import { sampleOf } from '../../domain/catalog/sample.ts';
+import { mayUse } from '../../domain/identity/roles.ts';
+import type { Release } from '../../domain/keys/key-policy.ts';
+import { byDemand, countVotes } from '../../domain/releases/demand.ts';
+import type { Vote } from '../../domain/releases/votes.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail, type Text } from '../../kit/errors.ts';
+import { listParams, type Params } from '../../kit/params.ts';
+import { sql } from '../../kit/sql.ts';
+import { resources } from '../../resources/index.ts';
+import { type PanelAccount, panelGet } from '../kit/endpoint.ts';
+import type { PanelServices, ServedRow } from '../kit/services.ts';
+
+/** `status` is the row's status on this deployment. */
+export interface CatalogLine extends CatalogRow {
+  readonly name: Text;
+  /** The row has a body, so it can be opened to keys and works in the panel. */
+  readonly built: boolean;
+}
+
+export interface CatalogView {
+  /** In the specification's order; rows refer to a category by `id`. */
+  readonly categories: readonly { readonly id: string; readonly name: Text; readonly note: Text }[];
+  readonly rows: readonly CatalogLine[];
+}
+
+export interface VotesView {
+  /** The number of accounts that ask for a row; rows without votes are left out. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The current account's votes. */
+  readonly mine: Readonly<Record<string, Vote>>;
+}
+
+export interface ParamLine {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly allowed: Text;
+  readonly kind: string;
+  readonly values: readonly string[] | null;
+  readonly preset: string | null;
+}
+
+export interface FieldView {
+  readonly path: string;
+  readonly kinds: readonly string[];
+  readonly values: readonly string[] | null;
+  readonly required: boolean;
+}
+
+/** Why a row can or cannot be tried here. */
+export type Playground = 'open' | 'soon' | 'write' | 'needs_key' | 'no_account' | 'role';
+
+export interface RowDetail extends CatalogLine {
+  readonly note: Text;
+  /** The URL for keys. */
+  readonly api: string;
+  /** Its section of the reference, without the language. */
+  readonly reference: string;
+  readonly params: readonly ParamLine[];
+  readonly takes: readonly FieldView[];
+  /** A sample body; null where the row takes none. */
+  readonly example: unknown;
+  readonly reply: { readonly list: boolean; readonly fields: readonly FieldView[]; readonly sample: unknown } | null;
+  readonly votes: number;
+  /** The rank among rows that are not open, by votes; null without votes. */
+  readonly rank: number | null;
+  readonly my_vote: Vote | null;
+  /** The current account's keys that hold the row and are not revoked. */
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly environment: string }[];
+  readonly playground: Playground;
+}
+
+export const catalogRows = [
+  panelGet('catalog', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ services }): Promise<CatalogView> => {
+      const release = await services.release();
+      const rows = services.catalog.rows.map((row) => lineOf(row, release));
+      return { categories: [...new Set(rows.map((row) => row.category))].map(categoryOf), rows };
+    },
+  }),
+  panelGet('catalog/votes', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, account }): Promise<VotesView> => {
+      const counts = [...(await countVotes(db))].map(([endpoint, { votes }]) => [endpoint, votes]);
+      return { counts: Object.fromEntries(counts), mine: account === null ? {} : await votesOf(db, account.id) };
+    },
+  }),
+  panelGet('catalog/{slug}', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, account, params, services }): Promise<RowDetail> => {
+      const row = rowBySlug(services, params.slug);
+      const release = await services.release();
+      const counts = await countVotes(db);
+      const asked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
+      return {
+        ...lineOf(row, release),
+        note: categoryNote(row.category),
+        api: `${services.publicUrl()}/api/v1`,
+        reference: referenceOf(row),
+        ...shapesOf(row),
+        votes: counts.get(row.id)?.votes ?? 0,
+        rank: asked.includes(row.id) ? asked.indexOf(row.id) + 1 : null,
+        my_vote: account === null ? null : ((await votesOf(db, account.id))[row.id] ?? null),
+        keys: account === null ? [] : await keysWith(db, account.id, row.id),
+        playground: playgroundOf(row, release, account),
+      };
+    },
+  }),
+];
+
+export function rowBySlug(services: PanelServices, slug: string): ServedRow {
+  return services.catalog.rows.find((row) => slugOf(row.id) === slug) ?? fail('not_found');
+}
+
+export function lineOf(row: ServedRow, release: Release): CatalogLine {
+  const { id, method, path, scope, risk, category, name, body } = row;
+  const status = release.isLive(id) ? 'Aktif' : 'Yakında';
+  return { id, method, path, scope, risk, status, category, name, built: body !== null };
+}
+
+const TURKISH: ReadonlyMap<string, string> = new Map(resources.map(({ category }) => [category.en, category.tr]));
+
+const categoryOf = (category: string): CatalogView['categories'][number] => ({
+  id: category,
+  name: { en: category, tr: TURKISH.get(category) ?? category },
+  note: categoryNote(category),
+});
+
+async function votesOf(db: Db, accountId: string): Promise<Record<string, Vote>> {
+  const rows = await db.rows<Vote & { endpoint: string }>(
+    sql`select endpoint, use_case, blocks_go_live from endpoint_votes where account_id = ${accountId}`,
+  );
+  return Object.fromEntries(rows.map(({ endpoint, ...vote }) => [endpoint, vote]));
+}
+
+const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetail['keys'][number][]> =>
+  db.rows(sql`select k.id, k.name, k.environment from key_endpoints e
+    join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
+    where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
+
+/** Parameters, body and reply, from the same shapes that serve requests and make the reference. */
+function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
+  if (body === null) return { params: inPath, takes: [], example: null, reply: null };
+  const { wire, list } = answerOf(body);
+  const query: Params = { ...('lists' in body ? listParams : {}), ...body.query };
+  const sample = sampleOf(wire);
+  return {
+    params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
+    takes: body.takes === undefined ? [] : fieldViews(bodySchemaOf(body.takes)),
+    example: body.takes === undefined ? null : sampleOf(bodySchemaOf(body.takes)),
+    reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
+  };
+}
+
+function pathParam(name: string): ParamLine {
+  const kind = name.endsWith('_id') ? 'uuid' : 'string';
+  return { name, in: 'path', required: true, allowed: { en: kind, tr: kind }, kind, values: null, preset: null };
+}
+
+function queryParam(name: string, { allowed, schema, fallback, required }: Params[string]): ParamLine {
+  const kind = kindsOf(schema)[0] ?? 'string';
+  const only = schema.const === undefined ? (kind === 'boolean' ? ['true', 'false'] : null) : [String(schema.const)];
+  const values = (schema.enum as readonly string[] | undefined) ?? only;
+  return {
+    name,
+    in: 'query',
+    required: required === true,
+    allowed,
+    kind,
+    values,
+    preset: fallback === undefined ? null : String(fallback),
+  };
+}
+
+const fieldViews = (wire: WireSchema): FieldView[] =>
+  fieldsOf(wire).map(({ path, schema, required }) => ({ path, kinds: kindsOf(schema), values: valuesOf(schema), required }));
+
+const valuesOf = (schema: JsonSchema): string[] | null =>
+  (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;
+
+/** Rows about the calling key cannot be tried by a person. */
+function playgroundOf(row: ServedRow, release: Release, account: PanelAccount | null): Playground {
+  if (row.method !== 'GET') return release.isLive(row.id) ? 'write' : 'soon';
+  if (!release.isLive(row.id)) return 'soon';
+  if (row.scope.startsWith('developer:')) return 'needs_key';
+  if (account === null) return 'no_account';
+  return mayUse(account.role, row) ? 'open' : 'role';
+}

@@ -1,0 +1,97 @@
+// The panel's lists as files, CSV and Excel: the records that the filters choose, streamed. Names stand whole in a file, so it is for those who see them so.
+import { CustomerFilters, customersWhere } from '../../domain/customers/customer-list.ts';
+import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-file.ts';
+import { type Role, rolesFor } from '../../domain/identity/roles.ts';
+import { LIST_TITLES, type ListName } from '../../domain/records/list-columns.ts';
+import { type ListedRecord, listTable, patient, requireFits, walkedPages } from '../../domain/records/list-file.ts';
+import { CollectionFilters, listCollections } from '../../domain/sales/collection.ts';
+import { listOverdue, OverdueFilters } from '../../domain/sales/installment-list.ts';
+import { listNotes, RegisterFilters } from '../../domain/sales/note.ts';
+import { listSales, SaleFilters } from '../../domain/sales/sale-list.ts';
+import { listTransactions, TransactionFilters } from '../../domain/wallet/wallet-view.ts';
+import { withNames } from '../../domain/writes/audit-names.ts';
+import { type AuditEntry, AuditFilters, walkAudit } from '../../domain/writes/audit-trail.ts';
+import { dayIn } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Scope } from '../../kit/endpoint.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import type { Params, ParamValues } from '../../kit/params.ts';
+import { PanelFile, panelGet } from '../kit/endpoint.ts';
+import { refuseLook } from '../kit/paper-file.ts';
+
+interface At {
+  readonly now: Date;
+  readonly today: string;
+  readonly timezone: string;
+}
+
+interface Source<Q extends Params> {
+  /** A page of the list, which can be walked. */
+  readonly read: (db: Db, query: ParamValues<Q>, at: At, page: Paging) => Promise<Page>;
+  /** What a page of records is given besides. */
+  readonly enrich?: (db: Db, records: readonly ListedRecord[]) => Promise<readonly ListedRecord[]>;
+}
+
+const unmasked = (scope: Scope): Role[] => rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
+
+const fileName = (name: ListName, locale: Locale, today: string): string =>
+  `${LIST_TITLES[name][locale].toLocaleLowerCase(locale).replace(/[^\p{L}\d]+/gu, '-')}-${today}`;
+
+const fileRow = <const N extends ListName, const F extends FileForm, const Q extends Params>(
+  [name, form]: readonly [N, F],
+  who: readonly Role[],
+  query: Q,
+  source: Source<Q>,
+) =>
+  panelGet(`lists/${name}.${form}` as `lists/${N}.${F}`, {
+    who,
+    door: 'none',
+    query,
+    run: async ({ query: asked, account, services, session, now }): Promise<PanelFile> => {
+      refuseLook(session);
+      const { timezone } = account;
+      const at = { now, today: dayIn(now, timezone), timezone };
+      const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));
+      const read = (db: Db, page: Paging) => source.read(db, asked as ParamValues<Q>, at, page);
+      await requireFits(inTenant, read);
+      const pages = walkedPages(inTenant, read, source.enrich);
+      const { locale } = session.person;
+      const table = listTable({ name, timezone, locale, inTenant, pages });
+      return new PanelFile(`${fileName(name, locale, at.today)}.${form}`, FILE_TYPES[form], writeTable(form, table, locale));
+    },
+  });
+
+const bothForms = <const N extends ListName, const Q extends Params>(
+  name: N,
+  who: readonly Role[],
+  query: Q,
+  source: Source<Q>,
+) => [fileRow([name, 'csv'], who, query, source), fileRow([name, 'xlsx'], who, query, source)] as const;
+
+export const listFileRows = [
+  ...bothForms('customers', unmasked('customers:read'), CustomerFilters, {
+    read: (db, query, { timezone }, page) =>
+      listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, timezone, false) }, page),
+  }),
+  ...bothForms('sales', unmasked('sales:read'), SaleFilters, {
+    read: (db, query, at, page) => listSales(db, query, at, false, page),
+  }),
+  ...bothForms('overdue', unmasked('installments:read'), OverdueFilters, {
+    read: (db, query, { today }, page) => listOverdue(db, query, today, page),
+  }),
+  ...bothForms('collections', unmasked('collections:read'), CollectionFilters, {
+    read: (db, query, { timezone }, page) => listCollections(db, query, timezone, page),
+  }),
+  ...bothForms('promissory-notes', unmasked('promissory-notes:read'), RegisterFilters, {
+    read: (db, query, { timezone }, page) => listNotes(db, query, timezone, page),
+  }),
+  ...bothForms('wallet', unmasked('wallet:read'), TransactionFilters, {
+    read: (db, query, { timezone }, page) => listTransactions(db, query, timezone, page),
+  }),
+  ...bothForms('audit', ['owner'], AuditFilters, {
+    read: (db, query, { timezone }, page) => walkAudit(db, query, timezone, page),
+    enrich: (db, records) =>
+      withNames(db, records as unknown as AuditEntry[]) as Promise<readonly unknown[]> as Promise<readonly ListedRecord[]>,
+  }),
+] as const;

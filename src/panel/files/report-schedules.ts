@@ -1,0 +1,46 @@
+// Reports by mail in the panel, for the owner. Setting one up wants the password again: figures leave the house from then on.
+import {
+  addSchedule,
+  listSchedules,
+  type ReportSchedule,
+  removeSchedule,
+  SCHEDULE_FIELDS,
+} from '../../domain/reports/report-schedule.ts';
+import { panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
+
+/** What `GET report-schedules` answers. */
+export interface ReportSchedules {
+  /** Whether the service sends mail. */
+  readonly can_mail: boolean;
+  readonly schedules: readonly ReportSchedule[];
+}
+
+export const reportScheduleRows = [
+  panelGet('report-schedules', {
+    who: ['owner'],
+    door: 'tenant',
+    ofColleagues: true,
+    run: async ({ db, services }): Promise<ReportSchedules> => ({
+      can_mail: services.canMail,
+      schedules: await listSchedules(db),
+    }),
+  }),
+  panelPost('report-schedules', {
+    who: ['owner'],
+    door: 'tenant',
+    recent: true,
+    takes: SCHEDULE_FIELDS,
+    run: async ({ db, body, services, ...by }): Promise<ReportSchedules> => ({
+      can_mail: services.canMail,
+      schedules: await addSchedule(db, body, by),
+    }),
+  }),
+  panelDelete('report-schedules/{schedule_id}', {
+    who: ['owner'],
+    door: 'tenant',
+    run: async ({ db, params, services, ...by }): Promise<ReportSchedules> => ({
+      can_mail: services.canMail,
+      schedules: await removeSchedule(db, params.schedule_id, by),
+    }),
+  }),
+];

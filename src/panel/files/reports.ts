@@ -1,0 +1,150 @@
+// Reports as files: an Excel workbook with a sheet for each table, CSV of one of them, and a paper to print.
+import { FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
+import { writeXlsx, XLSX_TYPE } from '../../domain/formats/xlsx-write.ts';
+import { type Role, rolesFor } from '../../domain/identity/roles.ts';
+import type { ReportPaper } from '../../domain/papers/paper.ts';
+import { readPaperBase } from '../../domain/papers/paper-account.ts';
+import { CUSTOM_QUERY } from '../../domain/reports/custom-report.ts';
+import { CONVERTED, RANGE, type ReportAccount } from '../../domain/reports/report-frame.ts';
+import { paperTables } from '../../domain/reports/report-paper.ts';
+import {
+  customTables,
+  fileWord,
+  fixedTables,
+  type NamedCustomReport,
+  namedCustomReport,
+  type ReportTables,
+  reportFileName,
+  requireReport,
+} from '../../domain/reports/report-tables.ts';
+import { FIXED_REPORTS } from '../../domain/reports/shapes-states.ts';
+import { REPORT_PARTS } from '../../domain/reports/words-states.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail, type Locale } from '../../kit/errors.ts';
+import { oneOfParam, requiredParam, textParam } from '../../kit/params.ts';
+import { PanelFile, panelGet } from '../kit/endpoint.ts';
+import { fileOf, refuseLook } from '../kit/paper-file.ts';
+
+/** Customers stand in them by name, which a file cannot mask. */
+const READERS = rolesFor({ scope: 'reports:read', risk: 'read' }).filter((role) => role !== 'viewer');
+const TRUSTED = rolesFor({ scope: 'reports:read', risk: 'sensitive' });
+const FIXED = { report: requiredParam(oneOfParam(FIXED_REPORTS)), ...RANGE, ...CONVERTED, group_by: textParam(40) } as const;
+
+const at = ({ now, account }: { now: Date; account: { timezone: string } }): ReportAccount => ({
+  now,
+  timezone: account.timezone,
+});
+const maySee = (role: Role): boolean => TRUSTED.includes(role);
+
+const workbookOf = (report: ReportTables): PanelFile =>
+  new PanelFile(
+    `${reportFileName(report)}.xlsx`,
+    XLSX_TYPE,
+    writeXlsx(report.tables.map(({ title, columns, rows }) => ({ name: title, columns, rows }))),
+  );
+
+/** CSV has no sheets: one table, the first unless another is named. */
+function csvOf(report: ReportTables, part: string | undefined, locale: Locale): PanelFile {
+  const table = part === undefined ? report.tables[0] : report.tables.find((one) => one.part === part);
+  if (table === undefined) {
+    const list = report.tables.map((one) => one.part).join(', ');
+    return fail('invalid_parameter', {
+      param: 'part',
+      words: { allowed: { en: `one of ${list}`, tr: `${list} değerlerinden biri` } },
+    });
+  }
+  const name = report.tables.length === 1 ? '' : `-${fileWord(table.title)}`;
+  const rows = async function* () {
+    yield table.rows;
+  };
+  const written = writeTable('csv', { name: table.title, columns: table.columns, pages: rows() }, locale);
+  return new PanelFile(`${reportFileName(report)}${name}.csv`, FILE_TYPES.csv, written);
+}
+
+async function paperOf(db: Db, report: ReportTables, now: Date): Promise<ReportPaper> {
+  const base = await readPaperBase(db, 'rapor', { created_at: now, day: report.as_of });
+  return { ...base, code: 'rapor', ...paperTables(report) };
+}
+
+export const reportRows = [
+  panelGet('reports/report.csv', {
+    who: READERS,
+    door: 'tenant',
+    query: { ...FIXED, part: oneOfParam(REPORT_PARTS) },
+    run: async (context): Promise<PanelFile> => {
+      const { db, query, account, session } = context;
+      const { locale } = session.person;
+      refuseLook(session);
+      const name = requireReport(query.report, maySee(account.role), session.recent);
+      return csvOf(await fixedTables(db, name, query, at(context), locale), query.part, locale);
+    },
+  }),
+  panelGet('reports/report.xlsx', {
+    who: READERS,
+    door: 'tenant',
+    query: FIXED,
+    run: async (context): Promise<PanelFile> => {
+      const { db, query, account, session } = context;
+      refuseLook(session);
+      const name = requireReport(query.report, maySee(account.role), session.recent);
+      return workbookOf(await fixedTables(db, name, query, at(context), session.person.locale));
+    },
+  }),
+  panelGet('reports/report.pdf', {
+    who: READERS,
+    door: 'none',
+    query: FIXED,
+    run: async (context): Promise<PanelFile> => {
+      const { query, account, services, session, now } = context;
+      refuseLook(session);
+      const name = requireReport(query.report, maySee(account.role), session.recent);
+      return services.database
+        .inTenant(account.id, 'read', async (db) => {
+          const report = await fixedTables(db, name, query, at(context), 'tr');
+          return [await paperOf(db, report, now), reportFileName(report)] as const;
+        })
+        .then(([paper, file]) => fileOf(account.id, paper, file));
+    },
+  }),
+  // As the API gives it, and besides what the customers in it are called.
+  panelGet('custom-report', {
+    who: rolesFor({ scope: 'reports:read', risk: 'read' }),
+    door: 'tenant',
+    query: CUSTOM_QUERY,
+    run: (context): Promise<NamedCustomReport> => namedCustomReport(context.db, context.query, at(context)),
+  }),
+  panelGet('custom-report/report.csv', {
+    who: READERS,
+    door: 'tenant',
+    query: CUSTOM_QUERY,
+    run: async (context): Promise<PanelFile> => {
+      const { locale } = context.session.person;
+      refuseLook(context.session);
+      return csvOf(await customTables(context.db, context.query, at(context), locale), undefined, locale);
+    },
+  }),
+  panelGet('custom-report/report.xlsx', {
+    who: READERS,
+    door: 'tenant',
+    query: CUSTOM_QUERY,
+    run: async (context): Promise<PanelFile> => {
+      refuseLook(context.session);
+      return workbookOf(await customTables(context.db, context.query, at(context), context.session.person.locale));
+    },
+  }),
+  panelGet('custom-report/report.pdf', {
+    who: READERS,
+    door: 'none',
+    query: CUSTOM_QUERY,
+    run: async (context): Promise<PanelFile> => {
+      const { query, account, services, session, now } = context;
+      refuseLook(session);
+      return services.database
+        .inTenant(account.id, 'read', async (db) => {
+          const report = await customTables(db, query, at(context), 'tr');
+          return [await paperOf(db, report, now), reportFileName(report)] as const;
+        })
+        .then(([paper, file]) => fileOf(account.id, paper, file));
+    },
+  }),
+];

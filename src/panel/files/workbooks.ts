@@ -1,0 +1,43 @@
+// Lists as Excel workbooks, beside their CSV. Bytes cannot be masked: whoever sees names masked does not get them.
+import { requireCustomer } from '../../domain/customers/customer-view.ts';
+import { writeTable } from '../../domain/formats/table-file.ts';
+import { writeXlsx, XLSX_TYPE } from '../../domain/formats/xlsx-write.ts';
+import { rolesFor } from '../../domain/identity/roles.ts';
+import { statementSheet } from '../../domain/receivables/statement-csv.ts';
+import { patient } from '../../domain/records/list-file.ts';
+import { exportTable } from '../../domain/stock/vehicle-export.ts';
+import { dayIn } from '../../kit/clock.ts';
+import { PanelFile, panelGet } from '../kit/endpoint.ts';
+import { refuseLook } from '../kit/paper-file.ts';
+import { requireOrder, STATEMENT } from '../sales/receivables.ts';
+import { StockFilters, stockWhere } from '../stock/stock.ts';
+
+const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
+  rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
+
+export const workbookRows = [
+  panelGet('vehicles/export.xlsx', {
+    who: unmasked('vehicles:read'),
+    door: 'none',
+    query: StockFilters,
+    run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
+      refuseLook(session);
+      const inTenant = patient((work) => services.database.inTenant(id, 'read', work));
+      const table = await exportTable(inTenant, stockWhere(query, timezone, now), timezone);
+      return new PanelFile(`araclar-${dayIn(now, timezone)}.xlsx`, XLSX_TYPE, writeTable('xlsx', table, session.person.locale));
+    },
+  }),
+  panelGet('customers/{customer_id}/statement.xlsx', {
+    who: unmasked('collections:read'),
+    door: 'tenant',
+    query: STATEMENT,
+    run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      requireOrder(query);
+      await requireCustomer(db, params.customer_id);
+      const asked = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
+      const sheet = await statementSheet(db, asked, session.person.locale);
+      return new PanelFile(`ekstre-${query.currency}-${query.to}.xlsx`, XLSX_TYPE, writeXlsx([sheet]));
+    },
+  }),
+];

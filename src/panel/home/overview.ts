@@ -1,0 +1,157 @@
+// The home screen: what waits for the dealer, this month beside the last, the stock; then the API. One request, from rollups and counts.
+import { mayUse } from '../../domain/identity/roles.ts';
+import { type KeyConcern, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
+import { type Desk, readDesk } from '../../domain/reports/desk-figures.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../../domain/stock/stock-states.ts';
+import { readTimeline, type TimelinePoint } from '../../domain/usage/account-usage.ts';
+import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { dayIn } from '../../kit/clock.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
+import type { Period } from '../../kit/period.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { panelGet } from '../kit/endpoint.ts';
+
+export interface KeyToLookAt {
+  readonly id: string;
+  readonly name: string;
+  readonly concerns: readonly KeyConcern[];
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly calls_24h: number;
+  readonly errors_24h: number;
+}
+
+export interface KeysAtAGlance {
+  /** Usable keys. */
+  readonly working: number;
+  /** The most urgent first. */
+  readonly to_look_at: readonly KeyToLookAt[];
+}
+
+export interface TrafficAtAGlance {
+  /** One per hour, the present hour last. */
+  readonly points: readonly TimelinePoint[];
+  /** Calls of the 24 hours before those. */
+  readonly calls_before: number;
+}
+
+export interface Overview {
+  readonly desk: Desk;
+  /** Null for roles that do not manage keys. */
+  readonly keys: KeysAtAGlance | null;
+  readonly traffic: TrafficAtAGlance | null;
+  readonly stock: Readonly<Record<VehicleStatus, number>>;
+  /** The first steps of a new account, and which are done. */
+  readonly steps: {
+    readonly has_key: boolean;
+    readonly has_call: boolean;
+    readonly has_vehicle: boolean;
+    readonly has_customer: boolean;
+    readonly has_sale: boolean;
+    readonly has_colleague: boolean;
+  };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MAX_KEYS = 8;
+
+export const overviewRows = [
+  panelGet('overview', {
+    who: 'member',
+    door: 'tenant',
+    run: async ({ db, account, now, realNow }): Promise<Overview> => {
+      const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
+      const { role, timezone } = account;
+      const [desk, keys, traffic, stock, steps] = await allAnswers([
+        readDesk(db, { role, timezone, now, today: dayIn(now, timezone) }),
+        developer ? keysAtAGlance(db, realNow) : Promise.resolve(null),
+        developer ? trafficAtAGlance(db, realNow, timezone) : Promise.resolve(null),
+        stockOf(db),
+        stepsOf(db),
+      ]);
+      return { desk, keys, traffic, stock, steps };
+    },
+  }),
+];
+
+interface KeyFound {
+  id: string;
+  name: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  any_address: boolean;
+  calls: number;
+  errors: number;
+}
+
+async function keysAtAGlance(db: Db, realNow: Date): Promise<KeysAtAGlance> {
+  const keys =
+    await db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address,
+      (select max(last_used_at) from ${own('usage_secrets')} where key_id = api_keys.id) as last_used_at, used.calls, used.errors
+    from ${own('api_keys')} cross join lateral (select coalesce(sum(calls), 0)::float8 as calls,
+        ${TROUBLE.calls} as errors
+      from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(realNow.getTime() - DAY)}) used
+    where revoked_at is null order by created_at desc, id desc limit 500`);
+  const judged = keys.map((key) => {
+    const state = keyState(key, realNow);
+    return { key, concerns: keyConcerns({ ...key, state, old_secret_used: false }, realNow) };
+  });
+  const pressing = judged.filter(({ concerns }) => concerns.length > 0).sort((one, other) => weightOf(other) - weightOf(one));
+  return {
+    working: keys.filter(({ expires_at }) => expires_at === null || expires_at > realNow).length,
+    to_look_at: pressing.slice(0, MAX_KEYS).map(({ key, concerns }) => ({
+      id: key.id,
+      name: key.name,
+      concerns,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      last_used_at: key.last_used_at?.toISOString() ?? null,
+      calls_24h: key.calls,
+      errors_24h: key.errors,
+    })),
+  };
+}
+
+/** A missing address list is only advice; a key that expires soon or fails is urgent. */
+const WEIGHTS: Readonly<Record<KeyConcern, number>> = { expiring: 8, errors: 8, old_secret: 4, unused: 2, any_address: 1 };
+const weightOf = ({ concerns }: { concerns: readonly KeyConcern[] }): number =>
+  concerns.reduce((sum, concern) => sum + WEIGHTS[concern], 0);
+
+const hoursIn = ({ from, end }: Period) =>
+  sql`key_id in (select id from ${own('api_keys')}) and hour >= ${from} and hour < ${end}`;
+
+/** The last 24 whole hours, including the present one. */
+async function trafficAtAGlance(db: Db, realNow: Date, timezone: string): Promise<TrafficAtAGlance> {
+  const end = new Date(realNow.getTime() + 1);
+  const from = new Date(Math.floor(realNow.getTime() / HOUR) * HOUR - DAY + HOUR);
+  const [points, calls_before] = await allAnswers([
+    readTimeline(db, { period: { from, end }, step: 'hour', timezone }),
+    callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
+  ]);
+  return { points, calls_before };
+}
+
+async function callsWithin(db: Db, period: Period): Promise<number> {
+  const [row] = await db.rows<{ calls: number }>(
+    sql`select coalesce(sum(calls), 0)::float8 as calls from ${own('usage_calls')} where ${hoursIn(period)}`,
+  );
+  return row!.calls;
+}
+
+async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
+  const counted = await db.rows<{ status: VehicleStatus; count: number }>(
+    sql`select status, count(*)::int as count from ${own('vehicles')} where deleted_at is null group by status`,
+  );
+  const found = new Map(counted.map(({ status, count }) => [status, count]));
+  return Object.fromEntries(VEHICLE_STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<VehicleStatus, number>;
+}
+
+async function stepsOf(db: Db): Promise<Overview['steps']> {
+  const [row] = await db.rows<Overview['steps']>(sql`select exists (select from ${own('api_keys')}) as has_key,
+    exists (select from ${own('usage_secrets')}) as has_call, exists (select from ${own('vehicles')}) as has_vehicle,
+    exists (select from ${own('customers')}) as has_customer, exists (select from ${own('sales')}) as has_sale,
+    (select count(*) > 1 from ${own('members')} where active) as has_colleague`);
+  return row!;
+}

@@ -1,0 +1,53 @@
+// What a panel row may use of the process besides its own transaction.
+
+import type { DemoSignIn } from '../../demo/demo-people.ts';
+import type { Catalog, CatalogRow } from '../../domain/catalog/catalog.ts';
+import type { Release } from '../../domain/keys/key-policy.ts';
+import type { Secrets } from '../../domain/vault/secrets.ts';
+import type { KeyRing } from '../../domain/vault/vault.ts';
+import type { Writer } from '../../domain/writes/write.ts';
+import type { Database } from '../../kit/db.ts';
+import type { Body } from '../../kit/endpoint.ts';
+import type { Log } from '../../kit/log.ts';
+
+/** A catalog row as the process serves it. */
+export interface ServedRow extends CatalogRow {
+  readonly name: Readonly<{ en: string; tr: string }>;
+  /** Null until the row is implemented. */
+  readonly body: Body | null;
+}
+
+export interface PanelServices {
+  readonly catalog: Catalog<ServedRow>;
+  /** Which rows are open to keys. */
+  release(): Release | Promise<Release>;
+  /** Requests of a key in the last minute, over all nodes. Asking does not count as one. */
+  usedThisMinute(keyId: string): number | Promise<number>;
+  /** The listener is called when any node queues a delivery for the webhook or finishes one. Returns a function that stops it. */
+  onDelivery(webhookId: string, listener: () => void): () => void;
+  /** The listener is called, for as long as the service runs, when any node has written any dealer's data. */
+  onWritten(listener: () => void): void;
+  /** Only for streams and rows of the door `none`, which have no transaction of their own. */
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly secrets: Secrets;
+  readonly vault: KeyRing;
+  /** `https://galeri.example`, without a slash at the end. */
+  publicUrl(): string;
+  /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
+  readonly loopbackTargets: boolean;
+  /** Whether queued mail is sent; otherwise people hand links over themselves. */
+  readonly canMail: boolean;
+  /** How many keys that are not revoked an account may have. */
+  readonly keysPerAccount: number;
+  /** Whether a high limit needs two administrators, once there are two. */
+  readonly fourEyes: boolean;
+  /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
+  demoSignIns(): Promise<readonly DemoSignIn[]>;
+  /** Room on the disk that holds the data; null where the system does not say. */
+  disk(): Promise<{ readonly free_bytes: number; readonly total_bytes: number } | null>;
+  readonly version: string;
+  /** Business time minus real time, in milliseconds. */
+  clockOffset(): number;
+  readonly log: Log;
+}

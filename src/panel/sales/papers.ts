@@ -1,0 +1,127 @@
+// Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are drawn anew each time and not stored.
+import { requireCustomer } from '../../domain/customers/customer-view.ts';
+import { rolesFor } from '../../domain/identity/roles.ts';
+import { drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';
+import { findVerification, issueVerification, recordVerifiedFile } from '../../domain/papers/verification.ts';
+import { logNotice, NOTICE_FIELDS, type NoticeLogged, openNotice } from '../../domain/sale-papers/notice-paper.ts';
+import { type AnyReceipt, RECEIPT_SIZES, readReceipt } from '../../domain/sale-papers/receipt-paper.ts';
+import { readStatementPaper, readTillPaper } from '../../domain/sale-papers/statement-paper.ts';
+import { dayIn } from '../../kit/clock.ts';
+import { fail } from '../../kit/errors.ts';
+import { CURRENCIES } from '../../kit/money.ts';
+import { oneOfParam, type Param, readDay, requiredParam, withFallback } from '../../kit/params.ts';
+import { type PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
+import { idsParam } from '../kit/ids-param.ts';
+import { fileOf, refuseLook, sentOnce } from '../kit/paper-file.ts';
+import { type Writing, writeInAccount } from '../kit/write.ts';
+
+/** Viewers see names masked, which a drawing cannot be. */
+const READERS = rolesFor({ scope: 'collections:read', risk: 'read' }).filter((role) => role !== 'viewer');
+const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
+
+const dayParam: Param<string> = {
+  allowed: { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' },
+  schema: { type: 'string', format: 'date' },
+  read: (text) => readDay(text) ?? undefined,
+};
+const STATEMENT = {
+  currency: requiredParam(oneOfParam(CURRENCIES)),
+  from: requiredParam(dayParam),
+  to: requiredParam(dayParam),
+};
+
+/** A receipt always bears the same code; the hash of its newest drawing is kept beside it. */
+async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): Promise<PanelFile> {
+  const { services, account } = writing;
+  const publicUrl = services.publicUrl();
+  const { code: kind, size: variant, receipt_no: number, day, amount, currency } = receipt;
+  const asked = { kind, record_id: id, variant };
+  const known = await services.database.inTenant(account.id, 'read', (db) => findVerification(db, publicUrl, asked));
+  const verification =
+    known ??
+    (await writeInAccount(writing, (work) => issueVerification(work, publicUrl, { ...asked, number, day, amount, currency })));
+  const drawn = await drawPaper({ ...receipt, verification: { code: verification.code, url: verification.url } }, account.id);
+  try {
+    if (known?.sha256 !== drawn.sha256)
+      await writeInAccount(writing, (work) => recordVerifiedFile(work, verification.code, drawn.sha256));
+  } catch (error) {
+    await drawn.remove();
+    throw error;
+  }
+  return sentOnce(drawn, number, verification.url);
+}
+
+function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
+  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
+  if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
+}
+
+export const paperRows = [
+  panelGet('collections/{collection_id}/receipt.pdf', {
+    who: READERS,
+    door: 'none',
+    query: { size: withFallback(oneOfParam(RECEIPT_SIZES), 'A5') },
+    run: async (context): Promise<PanelFile> => {
+      const { params, query, services, account, session } = context;
+      refuseLook(session);
+      const receipt = await services.database.inTenant(account.id, 'read', (db) =>
+        readReceipt(db, params.collection_id, query.size),
+      );
+      return verifiedFile(context, params.collection_id, receipt);
+    },
+  }),
+  panelGet('customers/{customer_id}/statement.pdf', {
+    who: READERS,
+    door: 'none',
+    query: STATEMENT,
+    run: async ({ params, query, services, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      requireOrder(query);
+      const asked = { ...query, today: dayIn(now, account.timezone) };
+      const paper = await services.database.inTenant(account.id, 'read', async (db) => {
+        await requireCustomer(db, params.customer_id);
+        return readStatementPaper(db, [params.customer_id], asked);
+      });
+      return fileOf(account.id, paper, `ekstre-${query.currency}-${query.to}`);
+    },
+  }),
+  panelGet('statements.pdf', {
+    who: READERS,
+    door: 'none',
+    query: { ...STATEMENT, ids: requiredParam(idsParam) },
+    run: async ({ query, services, account, now, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      requireOrder(query);
+      const asked = { ...query, today: dayIn(now, account.timezone) };
+      const paper = await services.database.inTenant(account.id, 'read', (db) => readStatementPaper(db, query.ids, asked));
+      return fileOf(account.id, paper, `ekstreler-${query.currency}-${query.to}`);
+    },
+  }),
+  panelGet('till/closings/{closing_id}/closing.pdf', {
+    who: READERS,
+    door: 'none',
+    run: async ({ params, services, account, session }): Promise<PanelFile> => {
+      refuseLook(session);
+      const paper = await services.database.inTenant(account.id, 'read', (db) => readTillPaper(db, params.closing_id));
+      return fileOf(account.id, paper, `kasa-${paper.day}`);
+    },
+  }),
+  panelPost('sales/{sale_id}/notice', {
+    who: SELLERS,
+    door: 'none',
+    takes: NOTICE_FIELDS,
+    run: (context): Promise<NoticeLogged> =>
+      writeInAccount(context, (work) => logNotice(work, context.params.sale_id, context.body)),
+  }),
+  panelGet('sales/{sale_id}/notice.pdf', {
+    who: SELLERS,
+    door: 'none',
+    query: { deadline: requiredParam(dayParam) },
+    run: async (context): Promise<PanelFile> => {
+      refuseLook(context.session);
+      const { sale_id } = context.params;
+      const paper = await writeInAccount(context, (work) => openNotice(work, sale_id, context.query.deadline));
+      return fileOf(context.account.id, paper, `ihtar-${paper.sale_no}`);
+    },
+  }),
+];

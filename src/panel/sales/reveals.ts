@@ -1,0 +1,30 @@
+// «Göster»: what was written and is kept from every key, for owner and finance, with the password again; each look is in the audit log.
+import { type CustomerSecrets, revealCustomer } from '../../domain/customers/customer-reveal.ts';
+import { revealSaleCost, type SaleCost } from '../../domain/sales/sale-cost.ts';
+import { revealVehicle, type VehicleSecrets } from '../../domain/stock/vehicle-reveal.ts';
+import { panelPost } from '../kit/endpoint.ts';
+import { writeInAccount } from '../kit/write.ts';
+
+export type { CustomerSecrets, SaleCost, VehicleSecrets };
+
+export const revealRows = [
+  panelPost('vehicles/{vehicle_id}/reveal', {
+    who: ['owner', 'finance'],
+    door: 'none',
+    recent: true,
+    run: (context): Promise<VehicleSecrets> => writeInAccount(context, (work) => revealVehicle(work, context.params.vehicle_id)),
+  }),
+  panelPost('sales/{sale_id}/reveal', {
+    who: ['owner', 'finance'],
+    door: 'none',
+    recent: true,
+    run: (context): Promise<SaleCost> => writeInAccount(context, (work) => revealSaleCost(work, context.params.sale_id)),
+  }),
+  panelPost('customers/{customer_id}/reveal', {
+    who: ['owner', 'finance'],
+    door: 'none',
+    recent: true,
+    run: (context): Promise<CustomerSecrets> =>
+      writeInAccount(context, (work) => revealCustomer(work, context.params.customer_id)),
+  }),
+];

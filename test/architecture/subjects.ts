@@ -1,0 +1,47 @@
+/**
+ * The subjects of src/domain in their order: a folder imports only from those before it. `npm run docs` writes the table of ARCHITECTURE.md
+ * from this list.
+ */
+export const SUBJECTS: Readonly<Record<string, string>> = {
+  clock: 'the clock of the database, the test clock, arithmetic with days',
+  sharing: 'how callers share one process: quotas by account, semaphores, worker processes, live views',
+  net: 'IP addresses; the only file that calls addresses which callers choose',
+  formats:
+    'CSV and Excel out, XML, Excel and event streams in, PDF, amounts in words, the depth of JSON: formats without business meaning',
+  privacy: 'who sees a phone number in full, and what others see instead',
+  catalog: 'the 185 endpoints as data: paths, JSON Schema, samples',
+  files: 'file stores, the record of each file, signed links',
+  notifications: "the dealer's notifications and the panel's banners",
+  parties: 'another dealer and their car as the caller may see them; capabilities; records with two sides',
+  records: 'fields, bodies, columns, references, number series, fields of a person',
+  vault: 'secrets, sealing, sealed fields',
+  writes: 'one write is one transaction: stamps, outbox, event kinds, audit, leases, timed transitions, generated files',
+  membership: 'plans and their limits (`plan-limits.ts`, `platform-limits.ts`), usage of them, invoices',
+  keys: 'API keys, key policy, key health, limit requests, decisions of two administrators',
+  'exchange-rates': 'bulletins, the rate of a day, valuation',
+  tasks: 'tasks',
+  wallet:
+    'the double-entry ledger, statements, top-ups and their decision, corrections, invoices paid from it, the proof of the books',
+  mail: 'the mail queue, its budget, SMTP',
+  identity: 'people who sign in: sessions, second factor, invitations, members, roles, owners',
+  usage: 'request log and usage figures',
+  releases: 'which endpoints are released, votes, the effect of a release',
+  customers: 'customers, guarantors, activity',
+  stock: 'vehicles, their history, reservations, listings, bulk changes, export',
+  webhooks: 'webhooks, deliveries, signatures, claim, send, record; events by their sequence',
+  media: 'photos and videos of a vehicle',
+  boosts: 'packages and prices; orders: charged in the same transaction, started and ended by the clock, refunded',
+  marketplace: "listings as owner and network see them, consumers' offers, visits by day, figures",
+  network: 'offers with counter-offers and swaps between dealers, and their reactions to the car and the listing',
+  auctions: 'auctions between dealers, live events and lots, bids and their chain, live rooms',
+  papers: 'every paper as data, its template, the process that draws it, the code that verifies it',
+  installments: 'arithmetic of a sale: schedule, allocation, late interest, payoff, restructuring, refund; no database',
+  sales: 'sales, installments, collections, deposits, promissory notes, promises, the till',
+  receivables: 'what customers owe, over all sales: aging, board, calendar, cash flow, statements, closing of the till',
+  'sale-papers': 'the data of receipts, statements, notices and promissory notes as papers',
+  documents: 'scans and the documents of a sale: generated, sent, signed, void, expired, erased',
+  reports: "the dealer's reports: one file a report over one frame; the figures of the home page",
+  imports: 'connectors, feeds, runs; files of the command line',
+  accounts: "the dealer's account, settings, branches, staff",
+  reminders: 'who is reminded of a payment, by which rule, within which limits; the log of reminders',
+};

@@ -1,0 +1,95 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check, type LucideIcon } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+const ITEM =
+  'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 py-1 text-13 no-underline outline-none select-none ' +
+  'data-[highlighted]:bg-soon-bg data-[disabled]:opacity-55 pointer-coarse:min-h-11';
+
+/** `<Menu trigger={<Button>…</Button>}><MenuItem …/></Menu>` */
+export function Menu({
+  trigger,
+  align = 'end',
+  children,
+}: {
+  readonly trigger: ReactElement;
+  readonly align?: 'start' | 'end';
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} align={align} className="z-50">
+          <Base.Popup
+            data-layer
+            className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-card bg-card p-1 shadow-pop outline-none"
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface MenuItemProps {
+  readonly icon?: LucideIcon;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly onSelect?: () => void;
+  /** Another element than a plain item, such as a link. */
+  readonly render?: ReactElement;
+  readonly children: ReactNode;
+}
+
+export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, render, children }: MenuItemProps) {
+  return (
+    <Base.Item
+      disabled={disabled}
+      onClick={onSelect}
+      {...(render ? { render } : {})}
+      className={cx(ITEM, danger ? 'text-danger' : 'text-text')}
+    >
+      {Icon && <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-text-3')} />}
+      {children}
+    </Base.Item>
+  );
+}
+
+export function MenuHeading({ children }: { readonly children: ReactNode }) {
+  return <div className="px-2 pt-1.5 pb-1 text-12 text-text-3">{children}</div>;
+}
+
+export function MenuLine() {
+  return <Base.Separator className="my-1 h-px bg-line" />;
+}
+
+interface MenuChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: ReactNode }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** A group of radio items in a menu. */
+export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-12 text-text-3">{label}</Base.GroupLabel>
+      <Base.RadioGroup value={value} onValueChange={(next: T) => onChange(next)}>
+        {options.map((option) => (
+          <Base.RadioItem key={option.value} value={option.value} closeOnClick className={cx(ITEM, 'text-text')}>
+            <span className="grid size-4 place-items-center">
+              <Base.RadioItemIndicator>
+                <Check aria-hidden className="size-4 text-accent" />
+              </Base.RadioItemIndicator>
+            </span>
+            {option.label}
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  );
+}

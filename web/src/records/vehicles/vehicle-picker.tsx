@@ -1,0 +1,58 @@
+import { Car } from 'lucide-react';
+import { callPage } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { type PickerFieldProps, RecordPicker } from '../../parts/page/record-picker.tsx';
+import { Plate } from '../../parts/values.tsx';
+import type { QueryOf } from '../../rows.ts';
+import { VehicleName } from './vehicle-name.tsx';
+import { vehicleTexts, wireWord } from './vehicle-texts.ts';
+
+const MAX_FOUND = 6;
+
+interface VehiclePickerProps extends PickerFieldProps {
+  /** Without those that nobody can buy. */
+  readonly toSell?: boolean;
+  /** Only those that nothing stands in the way of. */
+  readonly inStock?: boolean;
+}
+
+/** Picks a vehicle by plate, brand or model. */
+export function VehiclePicker({ toSell = false, inStock = false, ...field }: VehiclePickerProps) {
+  const t = useTexts(vehicleTexts);
+  const locale = useLocale();
+  return (
+    <RecordPicker
+      field={field}
+      record={{
+        icon: Car,
+        words: t.picker,
+        list: 'vehicles',
+        ...(toSell ? { only: 'to sell' } : inStock ? { only: 'in stock' } : {}),
+        maxLength: 60,
+        find: (q, signal) =>
+          toSell ? findSellable(q, signal) : find({ q, limit: MAX_FOUND, ...(inStock ? { status: 'Stokta' } : {}) }, signal),
+        line: ({ brand, model, model_year, plate, status }) => ({
+          name: `${brand} ${model} ${model_year}`,
+          beside: (
+            <span className="flex items-center gap-2">
+              {toSell && status !== 'Stokta' && <span className="text-12 text-text-2">{wireWord(locale, status)}</span>}
+              <Plate plate={plate} />
+            </span>
+          ),
+        }),
+        chosen: (id) => <VehicleName id={id} plain />,
+      }}
+    />
+  );
+}
+
+const find = async (query: QueryOf<'GET v1/vehicles'>, signal: AbortSignal) =>
+  (await callPage('GET v1/vehicles', { query, signal })).items;
+
+/** Those in stock first: a reserved one can be sold to whom it is reserved for. */
+async function findSellable(q: string, signal: AbortSignal) {
+  const [inStock, reserved] = await Promise.all(
+    (['Stokta', 'Rezerve'] as const).map((status) => find({ q, status, limit: MAX_FOUND }, signal)),
+  );
+  return [...inStock!, ...reserved!].slice(0, MAX_FOUND);
+}

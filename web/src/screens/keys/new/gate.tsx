@@ -1,0 +1,103 @@
+// The confirmation for giving a key more rows: a checkbox for destructive rows, the key's name for sensitive ones. The server
+// requires the same, and the password.
+import type { CatalogLine } from '../../../../../src/panel/developer/catalog.ts';
+import { useLocale, useTexts } from '../../../language.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Checkbox } from '../../../parts/input/choices.tsx';
+import { Field, TextInput } from '../../../parts/input/field.tsx';
+import { useBeyond } from '../../endpoint-picker/beyond.ts';
+import type { Counts } from '../../endpoint-picker/selection.ts';
+import { Warning } from '../key-parts.tsx';
+import { keysTexts } from '../texts.ts';
+
+export interface Confirmed {
+  readonly accepts: boolean;
+  readonly typed: string;
+}
+
+export const UNCONFIRMED: Confirmed = { accepts: false, typed: '' };
+
+/** `added`: the number of new rows by risk. */
+export const isConfirmed = (added: Counts, name: string, { accepts, typed }: Confirmed): boolean =>
+  (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || typed.trim() === name.trim());
+
+/** The sensitive rows among those with the ids. */
+export const sensitiveOf = (rows: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
+  const wanted = new Set(ids);
+  return rows.filter((row) => row.risk === 'sensitive' && wanted.has(row.id));
+};
+
+export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
+  ...(accepts ? { accepts_destructive: true } : {}),
+  ...(typed.trim() === '' ? {} : { typed_name: typed.trim() }),
+});
+
+interface GateProps {
+  readonly added: Counts;
+  /** The new sensitive rows, by name. */
+  readonly sensitive: readonly CatalogLine[];
+  /** Leaves them out; null where the rows are not picked here. */
+  readonly onDrop: ((ids: readonly string[]) => void) | null;
+  readonly name: string;
+  readonly confirmed: Confirmed;
+  readonly onConfirm: (confirmed: Confirmed) => void;
+}
+
+export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfirm }: GateProps) {
+  const t = useTexts(keysTexts);
+  const locale = useLocale();
+  const { destructive, sensitive } = added.risks;
+  return (
+    <>
+      {destructive > 0 && (
+        <Warning tone="dest">
+          <p className="m-0 mb-1">{t.holdsDestructive(destructive)}</p>
+          <Checkbox
+            id="accepts_destructive"
+            label={t.acceptDestructive}
+            checked={confirmed.accepts}
+            onChange={(accepts) => onConfirm({ ...confirmed, accepts })}
+          />
+        </Warning>
+      )}
+      {sensitive > 0 && (
+        <Warning tone="sens">
+          <p className="m-0 mb-1">{t.holdsSensitive(sensitive)}</p>
+          <ul className="mt-0 mb-2 pl-5">
+            {rows.map((row) => (
+              <li key={row.id}>
+                {row.name[locale]} {row.status !== 'Aktif' && <span className="text-text-2">({t.notLiveYet})</span>}
+              </li>
+            ))}
+          </ul>
+          {onDrop !== null && added.all > rows.length && (
+            <Button className="mb-3" onClick={() => onDrop(rows.map((row) => row.id))}>
+              {t.dropSensitive(sensitive)}
+            </Button>
+          )}
+          <Field id="typed_name" label={t.typeName(name.trim())} hint={t.passwordNext}>
+            <TextInput
+              value={confirmed.typed}
+              onChange={(typed) => onConfirm({ ...confirmed, typed })}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </Warning>
+      )}
+    </>
+  );
+}
+
+/** The rows that an owner has to confirm, and those that the person gives. */
+export function useSplit(rows: readonly CatalogLine[], ids: readonly string[]) {
+  const beyond = useBeyond();
+  const wanted = new Set(ids);
+  const asked = rows.filter((row) => wanted.has(row.id) && beyond(row)).map((row) => row.id);
+  return { asked, given: ids.filter((id) => !asked.includes(id)) };
+}
+
+export function AsksOwner({ count }: { readonly count: number }) {
+  const t = useTexts(keysTexts);
+  return count === 0 ? null : <Warning>{t.asksOwner(count)}</Warning>;
+}

@@ -1,0 +1,225 @@
+// K2 and K3: a new key in three steps, then its secret, shown once.
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { TEMPLATES, type Template } from '../../../../../src/domain/keys/key-policy.ts';
+import type { CatalogView } from '../../../../../src/panel/developer/catalog.ts';
+import type { SecretOnce as Made } from '../../../../../src/panel/keys/key-writes.ts';
+import type { KeySetup } from '../../../../../src/panel/keys/keys.ts';
+import { useTexts } from '../../../language.ts';
+import { Button } from '../../../parts/button.tsx';
+import { notify } from '../../../parts/overlay/toast.tsx';
+import { PageHeader } from '../../../parts/page/page-header.tsx';
+import { BackLink } from '../../../parts/page/record.tsx';
+import { ErrorState, SkeletonRows } from '../../../parts/page/states.tsx';
+import { useSecret } from '../../../parts/secret-once.tsx';
+import { useFormat, useSession } from '../../../session.ts';
+import { useCatalog, useDecidingCatalog } from '../../endpoint-picker/catalog-data.ts';
+import { templateIds } from '../../endpoint-picker/templates.tsx';
+import { useKeySetup, useRefreshKeys } from '../key-data.ts';
+import { Warning } from '../key-parts.tsx';
+import { KeySecret } from '../secret-once.tsx';
+import { keysTexts } from '../texts.ts';
+import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
+import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
+import { LimitsStep } from './limits-step.tsx';
+import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
+import { ScopeStep } from './scope-step.tsx';
+import { STEPS, type Step, Steps } from './steps.tsx';
+
+// Fetched with the third step: the first two are long enough to load.
+const ReviewStep = lazy(() => import('./review-step.tsx').then((step) => ({ default: step.ReviewStep })));
+
+const route = getRouteApi('/shell/api-anahtarlari/yeni');
+
+export function NewKeyScreen() {
+  const t = useTexts(keysTexts);
+  const { view, error, retry } = useCatalog();
+  const setup = useKeySetup();
+  const [made, setMade] = useSecret<Made & { readonly path: string }>();
+  const above = <BackLink to="/api-anahtarlari">{t.backToList}</BackLink>;
+  if (made !== null) return <MadeKey made={made} />;
+  return (
+    <>
+      <PageHeader title={t.newTitle} description={t.newText} above={above} />
+      {view !== null && setup !== null ? (
+        <NewKeyForm catalog={view} setup={setup} onMade={setMade} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : (
+        <SkeletonRows rows={12} />
+      )}
+    </>
+  );
+}
+
+function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) {
+  const t = useTexts(keysTexts);
+  const navigate = useNavigate();
+  // Replaces the history entry, so that Back leads to the list and not to the form.
+  const done = () => navigate({ to: '/api-anahtarlari/$keyId/genel', params: { keyId: made.id }, replace: true });
+  return (
+    <>
+      <PageHeader title={t.secretTitle} description={made.name} />
+      {made.asked > 0 && (
+        <div className="mb-4">
+          <Warning>{t.rowsAsked(made.asked)}</Warning>
+        </div>
+      )}
+      <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
+    </>
+  );
+}
+
+interface FormProps {
+  readonly catalog: CatalogView;
+  readonly setup: KeySetup;
+  readonly onMade: (made: Made & { readonly path: string }) => void;
+}
+
+function NewKeyForm({ catalog, setup, onMade }: FormProps) {
+  const t = useTexts(keysTexts);
+  const { account } = useSession();
+  const format = useFormat();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const refresh = useRefreshKeys();
+  const { draft, change, clear } = useDraft(account?.id ?? '');
+  // Problems are shown after the first attempt to leave the step; the server's until something is changed.
+  const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState<Problems>({});
+  const deciding = useDecidingCatalog(catalog);
+  const step: Step = STEPS.find((name) => name === search.adim) ?? 'kapsam';
+  const problems = draftProblems(draft, t, Date.now(), format.zone);
+  const wrong = Object.keys(problems).length > 0;
+  useTemplateLink(catalog, draft, change, search.sablon);
+  const go = (adim: Step) => navigate({ to: '.', search: { adim: adim === 'kapsam' ? undefined : adim } });
+  const next = () => {
+    if (step === 'kapsam') return draft.endpoints.length > 0 ? go('kisitlar') : undefined;
+    setTried(true);
+    return step === 'kisitlar' && !wrong ? go('gozden') : document.getElementById(Object.keys(problems)[0] ?? '')?.focus();
+  };
+  const showRefusal = (error: unknown) => {
+    const found = problemsOf(error);
+    if (Object.keys(found).length === 0) return;
+    setRefused(found);
+    go('kisitlar');
+  };
+  const fields = {
+    draft,
+    change: (changes: Partial<KeyDraft>) => {
+      setRefused({});
+      change(changes);
+    },
+    problems: { ...(tried ? problems : {}), ...refused },
+  };
+  const expiresAt = expiryOf(draft, Date.now(), format.zone)?.getTime() ?? null;
+  const previewed = {
+    ...draft,
+    endpoints: new Set(draft.endpoints),
+    allowedIps: linesOf(draft.ips),
+    expiresAt,
+    revoked: false,
+    authorizations: [],
+    accountSuspended: account?.status === 'Askıda',
+  };
+  const rail = { catalog: deciding, previewed, sandboxShared: setup.sandbox_shared, address: setup.your_address };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut beside the buttons, which do the same
+    <div
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && step !== 'gozden' && next()}
+      className={WITH_RAIL}
+    >
+      <div className="min-w-0">
+        <Steps
+          step={step}
+          onStep={go}
+          open={{ kapsam: true, kisitlar: draft.endpoints.length > 0, gozden: draft.endpoints.length > 0 && !wrong }}
+        />
+        {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
+        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
+        {step === 'gozden' && (
+          <Suspense fallback={<SkeletonRows rows={6} />}>
+            <ReviewStep
+              catalog={catalog}
+              draft={draft}
+              change={change}
+              onRefused={showRefusal}
+              onMade={(key) => {
+                onMade({ ...key, path: pathFor(catalog, draft.endpoints) });
+                clear();
+                void refresh();
+              }}
+            />
+          </Suspense>
+        )}
+        <StepButtons
+          step={step}
+          rail={rail}
+          onBack={() => go(step === 'gozden' ? 'kisitlar' : 'kapsam')}
+          onNext={next}
+          blocked={draft.endpoints.length === 0 ? t.pickFirst : undefined}
+          onDiscard={() => {
+            const kept = draft;
+            clear();
+            go('kapsam');
+            notify({ title: t.discarded, undo: { label: t.undoDiscard, run: () => change(kept) } });
+          }}
+        />
+      </div>
+      <Rail {...rail} />
+    </div>
+  );
+}
+
+/** `?sablon=read-only` fills an empty draft. */
+function useTemplateLink(
+  catalog: CatalogView,
+  draft: KeyDraft,
+  change: (changes: Partial<KeyDraft>) => void,
+  asked: string | undefined,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened by such a link
+  useEffect(() => {
+    const template = TEMPLATES.find((name) => name === asked) as Template | undefined;
+    if (template !== undefined && draft.endpoints.length === 0) change({ endpoints: templateIds(template, catalog) });
+  }, []);
+}
+
+/** A live row of the key, for the sample request. */
+export function pathFor(catalog: CatalogView, endpoints: readonly string[]): string {
+  const held = new Set(endpoints);
+  const row = catalog.rows.find(
+    ({ id, method, path, status }) => held.has(id) && method === 'GET' && status === 'Aktif' && !path.includes('{'),
+  );
+  return row?.path ?? 'vehicles';
+}
+
+interface ButtonsProps {
+  readonly step: Step;
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+  readonly blocked: string | undefined;
+  readonly onDiscard: () => void;
+  readonly rail: RailProps;
+}
+
+function StepButtons({ step, onBack, onNext, blocked, onDiscard, rail }: ButtonsProps) {
+  const t = useTexts(keysTexts);
+  return (
+    <BottomBar stays={step === 'kapsam'}>
+      {step !== 'kapsam' && <Button onClick={onBack}>{t.back}</Button>}
+      {step !== 'gozden' && (
+        <Button look="primary" onClick={onNext} disabled={blocked !== undefined} title={t.nextHint}>
+          {t.next}
+        </Button>
+      )}
+      {blocked && step === 'kapsam' && <span className="text-13 text-text-2">{blocked}</span>}
+      <span className="ml-auto flex gap-2">
+        <Button look="quiet" onClick={onDiscard}>
+          {t.discard}
+        </Button>
+        <RailButton {...rail} />
+      </span>
+    </BottomBar>
+  );
+}

@@ -1,0 +1,37 @@
+// Dialogs of rare actions, loaded when one is opened.
+import { useRowNames } from '../../records/row-names.ts';
+import type { PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
+import { CancelSale } from '../sale-acts/cancel.tsx';
+import { ChangePromise } from '../sale-acts/change-promise.tsx';
+import { EditRow } from '../sale-acts/edit-row.tsx';
+import { Remind } from '../sale-acts/remind.tsx';
+import { Restructure } from '../sale-acts/restructure.tsx';
+import { ReverseCollection } from '../sale-acts/reverse.tsx';
+import type { SaleAct } from './sale-act.ts';
+
+interface RareSaleDialogsProps {
+  readonly sale: SaleDetail;
+  readonly plan: PlanWithRows | undefined;
+  readonly open: SaleAct;
+  readonly onClose: () => void;
+}
+
+export function RareSaleDialogs({ sale, plan, open, onClose }: RareSaleDialogsProps) {
+  const { long: rowName } = useRowNames(plan);
+  switch (open.act) {
+    case 'restructure':
+      return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
+    case 'editRow':
+      return plan ? <EditRow row={open.row} name={rowName(open.row.id)} plan={plan} onClose={onClose} /> : null;
+    case 'changePromise':
+      return <ChangePromise promise={open.promise} onClose={onClose} />;
+    case 'cancel':
+      return <CancelSale sale={sale} onClose={onClose} />;
+    case 'reverse':
+      return <ReverseCollection collection={open.collection} onClose={onClose} />;
+    case 'remind':
+      return <Remind saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,99 @@
+// The condition of a car's body in the form: a choice for each part, and the amount of insurance claims.
+import { BODY_PARTS } from '../../../../src/domain/stock/stock-states.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { FormSection } from '../../parts/form/form.tsx';
+import { CURRENCY_OPTIONS, type FieldsOf } from '../../parts/form/form-fields.tsx';
+import { Checkbox } from '../../parts/input/choices.tsx';
+import { problemOf } from '../../parts/input/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/input/field.tsx';
+import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
+import { conditionTexts } from './condition-texts.ts';
+import { type PartState, stateOf, type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
+import type { VehicleForm } from './form-values.ts';
+
+interface PartProps {
+  readonly of: FieldsOf<VehicleForm>;
+}
+
+export function ConditionFields({ of }: PartProps) {
+  const t = useTexts(conditionTexts);
+  const { form } = of;
+  const { condition } = form.values;
+  const disabled = of.locked?.('condition') ?? false;
+  return (
+    <FormSection title={t.title}>
+      <div className="col-span-full">
+        <Checkbox
+          id="condition"
+          label={t.isStated}
+          hint={t.isStatedHint}
+          checked={condition !== null}
+          disabled={disabled}
+          onChange={(isStated) => form.set('condition', isStated ? UNTOUCHED : null)}
+        />
+      </div>
+      {condition !== null && <Parts of={of} condition={condition} disabled={disabled} />}
+      {condition !== null && <Claims of={of} condition={condition} disabled={disabled} />}
+    </FormSection>
+  );
+}
+
+interface StatedProps extends PartProps {
+  readonly condition: TypedCondition;
+  readonly disabled: boolean;
+}
+
+function Parts({ of, condition, disabled }: StatedProps) {
+  const t = useTexts(conditionTexts);
+  const locale = useLocale();
+  const options = (['original', 'painted', 'replaced'] as const).map((value) => ({ value, label: t.states[value] }));
+  const error = ['condition.painted', 'condition.replaced']
+    .map((name) => problemOf(of.error, name, t.title))
+    .find((one) => one !== undefined);
+  return (
+    <fieldset className="col-span-full m-0 border-0 p-0">
+      <legend className="sr-only">{t.parts}</legend>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+        {BODY_PARTS.map((part) => (
+          <Field key={part} label={wireWord(locale, part)}>
+            <Select
+              value={stateOf(condition, part)}
+              options={options}
+              disabled={disabled}
+              onChange={(state) => of.form.set('condition', withPart(condition, part, state as PartState))}
+            />
+          </Field>
+        ))}
+      </div>
+      {error && <p className="mt-1 mb-0 text-12 font-medium text-danger">{error}</p>}
+    </fieldset>
+  );
+}
+
+function Claims({ of, condition, disabled }: StatedProps) {
+  const t = useTexts(conditionTexts);
+  const set = (given: Partial<TypedCondition>) => of.form.set('condition', { ...condition, ...given });
+  const amount = 'condition.tramer_amount';
+  return (
+    <>
+      <Field id={amount} label={t.tramer} hint={t.tramerHint} optional error={problemOf(of.error, amount, t.tramer)}>
+        <TextInput
+          inputMode="decimal"
+          autoComplete="off"
+          className="tabular"
+          value={condition.tramer_amount}
+          disabled={disabled}
+          onChange={(tramer_amount) => set({ tramer_amount })}
+        />
+      </Field>
+      <Field id="condition.tramer_currency" label={t.tramerCurrency}>
+        <Select
+          value={condition.tramer_currency}
+          options={CURRENCY_OPTIONS}
+          disabled={disabled}
+          onChange={(tramer_currency) => set({ tramer_currency })}
+        />
+      </Field>
+    </>
+  );
+}
