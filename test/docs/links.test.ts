@@ -1,4 +1,4 @@
-// Links between the documents lead to files that exist and to headings that are there.
+// Links between the documents lead to files that exist and to headings that are there; files of the code that they name exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,4 +34,32 @@ function brokenLinks(file: string): string[] {
 test('links of the documents lead somewhere', () => {
   expect(DOCUMENTS.length).toBeGreaterThan(60);
   expect(DOCUMENTS.flatMap(brokenLinks)).toEqual([]);
+});
+
+/** Code in documents is named from the root of the repository or from one of these folders. */
+const CODE_FOLDERS = [
+  '',
+  'src',
+  'src/domain',
+  'src/http',
+  'src/panel',
+  'web',
+  'web/src',
+  'web/src/records',
+  'sdk/typescript',
+  'test',
+];
+/** Written by `npm run test:record`. */
+const WRITTEN_BY_COMMANDS = ['test/test-map.json'];
+
+test('files named in the documents exist', () => {
+  // A changelog names files as they were at its releases.
+  const missing = DOCUMENTS.filter((file) => file !== 'CHANGELOG.md').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)+\.(?:tsx?|json|md|sql|c))`/g)]
+      .map(([, path]) => path!)
+      .filter((path) => !path.includes('NNNN') && !WRITTEN_BY_COMMANDS.includes(path))
+      .filter((path) => !CODE_FOLDERS.some((folder) => existsSync(join(folder, path))))
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(missing).toEqual([]);
 });
